@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { attendBatch } from '#lib/batches/attend-batch.ts';
-import { accountOf, type Batch } from '#lib/batches/batch.ts';
+import type { Batch } from '#lib/batches/batch.ts';
 import { findBatch } from '#lib/batches/batch-store.ts';
 import type { BatchSubmission } from '#lib/batches/batch-submission.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import { createSimulator } from '#lib/hpc/simulator/simulator-connector.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';

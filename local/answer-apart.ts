@@ -58,11 +58,7 @@ function startAnsweringThread(
   const workerData: JoiningInput = { ...input, table: port2, places: {} };
   return startWorkThread(
     new URL('./answering-thread.ts', import.meta.url),
-    {
-      workerData,
-      transferList: [port2],
-      resourceLimits,
-    },
+    { workerData, transferList: [port2], resourceLimits },
     (cause) => new Error('The thread for large requests ended.', { cause }),
     giveAway,
   );

@@ -19,7 +19,13 @@ const GroupEnvironment = v.object({
   /** The public client by which the issuer knows the command. */
   COMMAND_CLIENT_ID: v.optional(text),
   /** Address to listen on, if the TLS proxy runs on another machine. */
-  LISTEN: v.optional(v.pipe(v.string(), v.check(isAddress)), '127.0.0.1'),
+  LISTEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => isIP(text) !== 0),
+    ),
+    '127.0.0.1',
+  ),
   PUBLIC_URL: v.optional(v.string()),
   DYNAMODB_PORT: v.optional(v.string()),
 });
@@ -72,10 +78,6 @@ export function readGroupSettings(): GroupSettings {
       console: { clientId: CONSOLE_CLIENT_ID, scope: CONSOLE_SCOPE },
     },
   };
-}
-
-function isAddress(text: string): boolean {
-  return isIP(text) !== 0;
 }
 
 function isLoopback(address: string): boolean {

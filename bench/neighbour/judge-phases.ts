@@ -94,10 +94,6 @@ export function judgePhases(measured: readonly Measured[]): Figure[] {
       value: measured.flatMap(failuresOf).length,
       unit: 'requests',
     },
-    {
-      name: 'neighbour.rss',
-      value: Math.max(...measured.map(megabytesOf)),
-      unit: 'MB',
-    },
+    { name: 'neighbour.rss', value: Math.max(...measured.map(megabytesOf)), unit: 'MB' },
   ];
 }

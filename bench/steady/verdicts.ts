@@ -101,7 +101,7 @@ export function judgeMemory(samples: readonly MemorySample[]): Verdict {
   const minutes = samples.at(-1)?.minute ?? 0;
   const half = secondHalf(samples);
   const grown = memoryKinds.map((kind) => {
-    const growth = slopeOf(half, kind) * lengthOf(half);
+    const growth = slopeOf(half, kind) * ((half.at(-1)?.minute ?? 0) - (half[0]?.minute ?? 0));
     const mean = meanOf(half.map((sample) => sample[kind]));
     const most = Math.max(mostGrowthBytes, mean * mostGrowth[kind]);
     return { kind, growth, isFlat: growth <= most };
@@ -130,10 +130,6 @@ export function slopeOf(samples: readonly MemorySample[], kind: MemoryKind): num
 
 export function secondHalf(samples: readonly MemorySample[]): readonly MemorySample[] {
   return samples.slice(Math.floor(samples.length / 2));
-}
-
-function lengthOf(samples: readonly MemorySample[]): number {
-  return (samples.at(-1)?.minute ?? 0) - (samples[0]?.minute ?? 0);
 }
 
 function meanOf(values: readonly number[]): number {

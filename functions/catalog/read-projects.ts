@@ -53,7 +53,11 @@ export const handler = currentProjectHandler(endpoints, 'read-projects', table, 
       await requireLeader(caller, project);
       const statement = await readStatement(table, path.project_name, month);
       return headers.form === 'csv'
-        ? okCsv(nameFile(project, month), writeStatement(statement), {})
+        ? okCsv(
+            `statement-${project.hpc}-${project.project}-${month}.csv`,
+            writeStatement(statement),
+            {},
+          )
         : ok(presentStatement(statement));
     },
   ),
@@ -79,8 +83,4 @@ async function drawsFrom(
   if (!project.shared) return false;
   const quota = await readQuota(table, accountOf({ user, project }));
   return quota !== undefined && (!quota.throughGroup || joinsByGroup({ project, groups }));
-}
-
-function nameFile({ hpc, project }: ProjectKey, month: string): string {
-  return `statement-${hpc}-${project}-${month}.csv`;
 }

@@ -1,9 +1,11 @@
-import type { App } from 'aws-cdk-lib';
-import type { DeployConfig } from '../settings/config.ts';
+import { type App, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { describeSignIn } from '#console/serving/describe-sign-in.ts';
+import { ConsoleFiles } from '../constructs/console/console-files.ts';
+import type { ConsoleSettings, DeployConfig } from '../settings/config.ts';
 import { ComputeStack } from './compute-stack.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
-import { PagesStack } from './pages-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
 export interface Stacks {
@@ -30,7 +32,9 @@ export function addStacks(app: App, given: DeployConfig): Stacks {
       tags,
       description: `Slipway ${stage}: the address of the console`,
     });
-  const config = console ? allowOrigin(given, console.origin) : given;
+  const config = console
+    ? { ...given, corsOrigins: [...new Set([console.origin, ...given.corsOrigins])] }
+    : given;
   const data = new DataStack(app, `${name}-data`, {
     config,
     consoleOrigin: console?.origin,
@@ -72,6 +76,30 @@ function makeCompute(
   return new ComputeStack(app, `${service}-compute`, { config, tags, description });
 }
 
-function allowOrigin(config: DeployConfig, origin: string): DeployConfig {
-  return { ...config, corsOrigins: [...new Set([origin, ...config.corsOrigins])] };
+interface PagesStackProps extends StackProps {
+  readonly settings: ConsoleSettings;
+  readonly console: ConsoleStack;
+  readonly data: DataStack;
+  readonly service: ServiceStack;
+}
+
+/** The pages of the console. The last stack, because they name the API, the storage and the issuer. */
+class PagesStack extends Stack {
+  constructor(scope: Construct, id: string, props: PagesStackProps) {
+    const { settings, console, data, service, ...stack } = props;
+    super(scope, id, stack);
+    this.addStackDependency(service);
+    const { inputs, results } = data.files;
+    const signIn = describeSignIn(settings, data.identity, data.signInHost);
+    new ConsoleFiles(this, 'Files', {
+      bucket: console.bucket,
+      config: { api: service.baseUrl, ...signIn.config },
+      connectTo: [
+        service.baseUrl,
+        `https://${inputs.bucketRegionalDomainName}`,
+        `https://${results.bucketRegionalDomainName}`,
+        ...signIn.origins,
+      ],
+    });
+  }
 }

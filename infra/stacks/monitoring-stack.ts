@@ -1,13 +1,12 @@
 import { NestedStack } from 'aws-cdk-lib';
-import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { AlarmTopic } from '../constructs/monitoring/alarm-topic.ts';
-import { MonthlyBudget } from '../constructs/monitoring/monthly-budget.ts';
-import { saveQueries } from '../constructs/monitoring/saved-queries.ts';
 import { makeAlarms, type Watched } from '../constructs/monitoring/service-alarms.ts';
 import { ServiceDashboard } from '../constructs/monitoring/service-dashboard.ts';
-import type { DeployConfig } from '../settings/config.ts';
+import type { Budget, DeployConfig } from '../settings/config.ts';
 
 export interface MonitoringStackProps {
   readonly config: DeployConfig;
@@ -33,5 +32,78 @@ export class MonitoringStack extends NestedStack {
     const { budget, service } = config;
     if (budget) new MonthlyBudget(this, 'Costs', { service, budget });
     saveQueries(this, config.service, accessLog);
+  }
+}
+
+/**
+ * Saves the queries of docs/runbook.md in CloudWatch Logs Insights. Queries about all functions
+ * have no log groups, because a query allows only 50. Users select the groups by prefix.
+ */
+function saveQueries(stack: Construct, service: string, accessLog: ILogGroup): void {
+  const scope = new Construct(stack, 'Queries');
+  new QueryDefinition(scope, 'OneRequest', {
+    queryDefinitionName: `${service}/one request`,
+    queryString: new QueryString({
+      fields: ['@timestamp', '@log', '@message'],
+      filterStatements: ['requestId = "PASTE THE INSTANCE OF THE PROBLEM"'],
+      sort: '@timestamp asc',
+      limit: 100,
+    }),
+  });
+  new QueryDefinition(scope, 'Failures', {
+    queryDefinitionName: `${service}/failures`,
+    queryString: new QueryString({
+      fields: ['@timestamp', 'requestId', 'error.name', 'error.message', 'message'],
+      filterStatements: ['level = "ERROR"'],
+      sort: '@timestamp desc',
+      limit: 100,
+    }),
+  });
+  new QueryDefinition(scope, 'Slowest', {
+    queryDefinitionName: `${service}/slowest requests`,
+    logGroups: [accessLog],
+    queryString: new QueryString({
+      fields: ['@timestamp', 'requestId', 'routeKey', 'path', 'status', 'latencyMs'],
+      sort: 'latencyMs desc',
+      limit: 50,
+    }),
+  });
+}
+
+interface MonthlyBudgetProps {
+  readonly service: string;
+  readonly budget: Budget;
+}
+
+/**
+ * Warns by email about the monthly costs of the whole account. Costs of one stage could be told
+ * apart only by a tag that the operator activates in the billing settings first. Until then, such a
+ * budget would stay at zero without a word.
+ */
+class MonthlyBudget extends Construct {
+  constructor(scope: Construct, id: string, { service, budget }: MonthlyBudgetProps) {
+    super(scope, id);
+    const notify = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+      notification: {
+        notificationType,
+        comparisonOperator: 'GREATER_THAN',
+        threshold,
+        thresholdType: 'PERCENTAGE',
+      },
+      subscribers: [{ subscriptionType: 'EMAIL', address: budget.email }],
+    });
+    new CfnBudget(this, 'Budget', {
+      budget: {
+        budgetName: `${service}-monthly`,
+        budgetType: 'COST',
+        timeUnit: 'MONTHLY',
+        budgetLimit: { amount: budget.dollars, unit: 'USD' },
+      },
+      notificationsWithSubscribers: [
+        notify('ACTUAL', 80),
+        notify('ACTUAL', 100),
+        notify('FORECASTED', 100),
+      ],
+    });
   }
 }

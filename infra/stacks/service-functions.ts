@@ -71,9 +71,7 @@ export class ServiceFunctions {
       userIds,
       hasTable: declaration.tableUses.length > 0,
       sendsMail: this.#config.emailFrom !== undefined,
-      environment: {
-        ...composeEnvironment(declaration, this.#groupVariables()),
-      },
+      environment: { ...composeEnvironment(declaration, this.#groupVariables()) },
       statements: [...this.#allow(declaration), ...deadLetterStatements(deadLetters)],
       policies: declaration.secrets ? [this.#data.hpcSecrets.reading] : [],
       service,

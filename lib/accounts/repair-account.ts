@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Act } from '#lib/audit/act.ts';
+import { type Act, listChanges } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import { AccountChangedError } from '#lib/quotas/errors.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
@@ -30,7 +30,7 @@ export async function repairAccount(
     by: 'slipway',
     reason: explainRepair(repair),
     subject: subjectOf(account),
-    details: describeRepair(repair),
+    details: listChanges(listNumbers(repair.before), listNumbers(repair.after)),
   };
   try {
     await writeTransaction(table, [
@@ -71,16 +71,6 @@ function listNumbers({ time, space, activeJobs }: Numbers): Record<string, numbe
 function listBalance(name: string, balance: Balance): Record<string, number> {
   return Object.fromEntries(
     Object.entries(balance).map(([part, amount]) => [`${name}_${part}`, amount]),
-  );
-}
-
-/** Lists only what changes. */
-function describeRepair({ before, after }: Repair): Act['details'] {
-  const [old, wanted] = [listNumbers(before), listNumbers(after)];
-  return Object.fromEntries(
-    Object.entries(old)
-      .filter(([name, amount]) => wanted[name] !== amount)
-      .map(([name, amount]) => [name, { before: amount, after: wanted[name] ?? null }]),
   );
 }
 

@@ -40,7 +40,10 @@ export async function watchAccounts(
   for await (const page of listAccounts(table, projects, pageSize, after)) {
     for (const group of splitIntoBatches(page, groupSize)) {
       const findings = await reconcileAccounts(table, group, { fix: false, accountMs, clock });
-      for (const finding of findings.filter(isWorthTelling)) onFinding(finding);
+      for (const finding of findings.filter(
+        (each) => isWrong(each) || each.verdict.state === 'too-long',
+      ))
+        onFinding(finding);
       wrong += findings.filter(isWrong).length;
       await saveProgress(table, group.at(-1));
       if (clock() > stopAt) return wrong;
@@ -52,10 +55,6 @@ export async function watchAccounts(
 
 function isWrong({ verdict }: Finding): boolean {
   return verdict.state === 'drifting' || verdict.state === 'damaged';
-}
-
-function isWorthTelling(finding: Finding): boolean {
-  return isWrong(finding) || finding.verdict.state === 'too-long';
 }
 
 const storedProgress = defineItem('reconciliation', () => ({

@@ -23,6 +23,16 @@ export type Fact = string | number | null;
 
 export type Detail = Fact | { readonly before: Fact; readonly after: Fact };
 
+type Facts = Readonly<Record<string, Fact | undefined>>;
+
+/** Lists the facts that changed. */
+export function listChanges(before: Facts, after: Facts): Record<string, Detail> {
+  const names = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
+  return Object.fromEntries(
+    names.map((name) => [name, { before: before[name] ?? null, after: after[name] ?? null }]),
+  );
+}
+
 export const actKinds = [
   'quota-granted',
   'quota-removed',

@@ -1,37 +1,23 @@
-import type { Catalog } from '#lib/catalog/catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { batchRowsKey } from '#lib/files/object-keys.ts';
-import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import { acceptOnce } from '#lib/jobs/submit/accept-once.ts';
-import { claimIdempotencyKey, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
+import { paymentOf } from '#lib/jobs/job.ts';
+import { acceptOnce, type SubmissionContext } from '#lib/jobs/submit/accept-once.ts';
+import type { KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import type { Allotment } from '#lib/jobs/submit/submission.ts';
-import { holdSteps, lineOf } from '#lib/quotas/draws.ts';
-import { writeLedgerLine } from '#lib/quotas/ledger.ts';
-import { holdSpending } from '#lib/spending/spending-store.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
-import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import {
-  accountOf,
   type Batch,
   type BatchOrder,
   batchFromItem,
   newBatchToItem,
   orderToItem,
-  paymentOf,
   storedBatch,
 } from './batch.ts';
 import type { BatchSubmission } from './batch-submission.ts';
 import { BatchInputGoneError } from './errors.ts';
-
-export interface BatchContext {
-  readonly table: Table;
-  readonly catalog: Catalog;
-  readonly inputs: ObjectStore;
-  /** US dollars a month for jobs on systems with a price. */
-  readonly budget?: number | undefined;
-}
 
 export interface BatchAcceptance {
   readonly batch: Batch;
@@ -52,66 +38,37 @@ export interface NewBatch {
 
 /** Writes a batch with everything that belongs to it, or nothing. */
 export async function acceptBatch(
-  context: BatchContext,
+  context: SubmissionContext,
   submission: Pick<BatchSubmission, 'project' | 'joins'>,
-  accepted: NewBatch,
+  { batch, order, rows, keyed, steps: inputSteps, at }: NewBatch,
   takeBack: () => Promise<void>,
 ): Promise<BatchAcceptance> {
-  const { table, inputs, budget } = context;
-  const { batch, rows, keyed, at } = accepted;
-  const rowsKey = batchRowsKey(batch.owner, batch.id);
+  const { inputs } = context;
+  const { id, owner, count, jobCost } = batch;
+  const rowsKey = batchRowsKey(owner, id);
   if (rows !== undefined) await inputs.put(rowsKey, rows);
-  const steps = acceptanceSteps(accepted, submission);
-  const cost = batch.jobCost === undefined ? undefined : batch.jobCost * batch.count;
   const earlier = await acceptOnce(context, {
-    account: accountOf(batch),
-    joining: submission.joins ? submission.project : undefined,
-    write: () =>
-      decideUntilWritten(async () => {
-        const spending = await holdSpending(table, { cost, budget, at });
-        await writeTransaction(table, [...steps, ...spending]);
-      }),
+    submission,
+    payment: paymentOf(batch),
+    hold: batch.held,
+    jobs: count,
+    cost: jobCost === undefined ? undefined : jobCost * count,
+    keyed,
+    answer: storedBatch.format(batch),
+    line: { reason: `batch of ${count} jobs submitted`, batchId: id },
+    inputSteps,
+    steps: () => [putOnce(newBatchToItem(batch)), putOnce(orderToItem(batch, order))],
     async takeBack() {
       await takeBack();
       // If this fails, the object expires later.
       if (rows !== undefined) await inputs.remove(rowsKey).catch(() => undefined);
     },
     refusals: [BatchInputGoneError],
-    hasKey: keyed !== undefined,
     at,
   });
   return earlier === undefined
     ? { batch, repeated: false }
     : { batch: batchFromItem(earlier), repeated: true };
-}
-
-/**
- * Puts the key first, so that a repeated request gets its answer even if the quota is used up by
- * now.
- */
-function acceptanceSteps(
-  { batch, order, keyed, steps, at }: NewBatch,
-  { project: { maxLivingJobs, closed }, joins }: Pick<BatchSubmission, 'project' | 'joins'>,
-): Step[] {
-  const payment = paymentOf(batch);
-  const { count, held, owner } = batch;
-  return [
-    ...(keyed ? [claimIdempotencyKey(keyed, storedBatch.format(batch))] : []),
-    ...steps,
-    ...holdSteps(payment, held, { maxLivingJobs, jobs: count, closed, joins, now: at }),
-    putOnce(newBatchToItem(batch)),
-    putOnce(orderToItem(batch, order)),
-    writeLedgerLine({
-      ...lineOf(payment),
-      kind: 'hold',
-      seconds: -held.seconds,
-      kilobytes: -held.kilobytes,
-      at,
-      by: owner,
-      reason: `batch of ${count} jobs submitted`,
-      batchId: batch.id,
-    }),
-  ];
 }
 
 function putOnce(Item: Readonly<Record<string, unknown>>): Step {

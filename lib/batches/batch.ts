@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { type BatchId, isBatchId } from '#lib/catalog/identifiers.ts';
 import { fetchedFiles } from '#lib/catalog/input-addresses.ts';
 import { storedResources } from '#lib/jobs/stored-resources.ts';
-import type { Payment } from '#lib/quotas/draws.ts';
 import {
   attribute,
   defineItem,
@@ -17,7 +16,7 @@ import {
   sparse,
   text,
 } from '#lib/table/define-item.ts';
-import { type AccountKey, batchKey, batchOrderKey, dueKeys } from '#lib/table/keys.ts';
+import { batchKey, batchOrderKey, dueKeys } from '#lib/table/keys.ts';
 import { batchIdField, projectField, userField } from '#lib/table/named-fields.ts';
 import { StoredBatchId } from '#lib/table/stored-names.ts';
 
@@ -144,16 +143,6 @@ export function makeBatchId(at: Date, random = randomBytes(10)): BatchId {
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   if (!isBatchId(id)) throw new Error(`'${id}' is not a valid batch id.`);
   return id;
-}
-
-/** The account that pays for a batch. */
-export function accountOf({ owner, project }: Pick<Batch, 'owner' | 'project'>): AccountKey {
-  return { user: owner, hpc: project.hpc, project: project.name };
-}
-
-/** Tells which account pays for a batch. */
-export function paymentOf(batch: Pick<Batch, 'owner' | 'project' | 'drawn'>): Payment {
-  return { account: accountOf(batch), drawn: batch.drawn };
 }
 
 /** Returns the first and the last number of its jobs. */

@@ -1,3 +1,4 @@
+import { paymentOf } from '#lib/jobs/job.ts';
 import { tooLate, writeIfFirst } from '#lib/jobs/life/write-if-first.ts';
 import { lineOf, settleSteps } from '#lib/quotas/draws.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
@@ -7,7 +8,7 @@ import { StaleReadError } from '#lib/table/errors.ts';
 import { batchKey, dueKeys } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { type Batch, countPending, hasEnded, paymentOf } from './batch.ts';
+import { type Batch, countPending, hasEnded } from './batch.ts';
 import { findBatch } from './batch-store.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { arraySizeFor } from '#lib/catalog/kinds/system-kind.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 import { isParked, lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { readJobsAt } from '#lib/jobs/read-batch-jobs.ts';
 import { changeOf } from '#lib/table/change.ts';
@@ -9,7 +10,7 @@ import { batchKey, dueKeys, handOversOf, jobLifeKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { accountOf, type Batch, countInFlight } from './batch.ts';
+import { type Batch, countInFlight } from './batch.ts';
 
 /** Lives and the batch: the most that one transaction takes. */
 const livesPerGroup = 99;
@@ -27,17 +28,14 @@ export async function releaseJobs(
   const traits = traitsOf(findSystem(catalog, batch.project.hpc));
   const arraySize = arraySizeFor(traits, batch.maxRunning);
   let { nextRelease: from } = batch;
-  let room = arraySize === undefined ? countRoom(batch) : Number.POSITIVE_INFINITY;
+  const most = batch.maxRunning ?? batch.count;
+  let room = arraySize === undefined ? most - countInFlight(batch) : Number.POSITIVE_INFINITY;
   const end = arraySize === undefined ? batch.unfolded : endOfArrays(batch, arraySize);
   while (room > 0 && from < end) {
     const to = Math.min(end, from + Math.min(livesPerGroup, room));
     room -= await releaseRange(table, batch, { from, to }, now);
     from = to;
   }
-}
-
-function countRoom(batch: Batch): number {
-  return (batch.maxRunning ?? batch.count) - countInFlight(batch);
 }
 
 /**

@@ -2,18 +2,14 @@ import { findSystem } from '#lib/catalog/catalog.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import { isDiscarded } from '#lib/jobs/job.ts';
 import { walkBatchJobs } from '#lib/jobs/read-batch-jobs.ts';
+import type { SubmissionContext } from '#lib/jobs/submit/accept-once.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import { allot } from '#lib/jobs/submit/submission.ts';
 import { changeOf } from '#lib/table/change.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
-import {
-  acceptBatch,
-  type BatchAcceptance,
-  type BatchContext,
-  numberBatch,
-} from './accept-batch.ts';
+import { acceptBatch, type BatchAcceptance, numberBatch } from './accept-batch.ts';
 import { type Batch, type BatchOrder, batchFromItem, makeBatchId } from './batch.ts';
 import { findOrder } from './batch-store.ts';
 import type { BatchSubmission } from './batch-submission.ts';
@@ -25,7 +21,7 @@ import { readStoredRows, writeRows } from './stored-rows.ts';
  * their values, also that of `{index}`.
  */
 export async function repeatFailed(
-  context: BatchContext,
+  context: SubmissionContext,
   batch: Batch,
   { project, joins, claims }: Pick<BatchSubmission, 'project' | 'joins' | 'claims'>,
   key?: string,
@@ -86,7 +82,7 @@ function describeAgain(
 }
 
 /** Returns the places of the failed jobs. Deleted ones are left out. */
-async function listFailed({ table }: BatchContext, batch: Batch): Promise<number[]> {
+async function listFailed({ table }: SubmissionContext, batch: Batch): Promise<number[]> {
   const places: number[] = [];
   for await (const jobs of walkBatchJobs(table, batch)) {
     const failed = jobs.filter((job) => job.failed && !isDiscarded(job));

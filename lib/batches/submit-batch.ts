@@ -1,18 +1,12 @@
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import { batchInputKey } from '#lib/files/object-keys.ts';
-import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
+import { type SubmissionContext, submitOnce } from '#lib/jobs/submit/accept-once.ts';
+import type { KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import { placeInput } from '#lib/jobs/submit/place-input.ts';
 import { allot } from '#lib/jobs/submit/submission.ts';
-import { BudgetSpentError } from '#lib/spending/errors.ts';
-import { AccountMissingError } from '#lib/users/logins/errors.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
-import {
-  acceptBatch,
-  type BatchAcceptance,
-  type BatchContext,
-  numberBatch,
-} from './accept-batch.ts';
+import { acceptBatch, type BatchAcceptance, numberBatch } from './accept-batch.ts';
 import { type BatchOrder, batchFromItem, makeBatchId } from './batch.ts';
 import { type BatchSubmission, fingerprintBatch } from './batch-submission.ts';
 import { type CheckedRows, readRows } from './read-rows.ts';
@@ -24,7 +18,7 @@ import { type CheckedRows, readRows } from './read-rows.ts';
  * of the jobs.
  */
 export async function submitBatch(
-  context: BatchContext,
+  context: SubmissionContext,
   submission: BatchSubmission,
   key?: string,
   at = new Date(),
@@ -33,20 +27,18 @@ export async function submitBatch(
   const { owner } = submission;
   const fingerprint = fingerprintBatch(submission);
   const keyed = key === undefined ? undefined : { owner, key, fingerprint, at };
-  try {
-    const login = await requireLogin(table, submission);
-    const rows = await readRows(context, submission, at);
-    return await placeAndAccept(context, submission, { rows, login, keyed, at });
-  } catch (error) {
-    const mayBeRepeated = refusedAtOnce.some((refusal) => error instanceof refusal);
-    const answer = keyed && mayBeRepeated ? await findAnswer(table, keyed) : undefined;
-    if (answer === undefined) throw error;
-    return { batch: batchFromItem(answer), repeated: true };
-  }
+  return submitOnce(
+    table,
+    keyed,
+    [UploadUsedError],
+    async () => {
+      const login = await requireLogin(table, submission);
+      const rows = await readRows(context, submission, at);
+      return placeAndAccept(context, submission, { rows, login, keyed, at });
+    },
+    (answer) => ({ batch: batchFromItem(answer), repeated: true }),
+  );
 }
-
-/** Refusals from before the transaction, which would recognize a repeated request. */
-const refusedAtOnce = [AccountMissingError, BudgetSpentError, UploadUsedError];
 
 interface Terms {
   readonly rows: CheckedRows;
@@ -56,7 +48,7 @@ interface Terms {
 }
 
 async function placeAndAccept(
-  context: BatchContext,
+  context: SubmissionContext,
   submission: BatchSubmission,
   { rows, login, keyed, at }: Terms,
 ): Promise<BatchAcceptance> {

@@ -14,10 +14,7 @@ import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 
 /** One project that a user leads, kept with the user, so that a call needs one read to know it. */
-const storedLead = defineItem('lead', () => ({
-  user: userField(),
-  ...projectKeyFields(),
-}));
+const storedLead = defineItem('lead', () => ({ user: userField(), ...projectKeyFields() }));
 
 /** Reads the table itself, so somebody who no longer leads is refused at once. */
 export async function isLeader(table: Table, account: AccountKey): Promise<boolean> {

@@ -254,10 +254,7 @@ const SystemEntry = section({
   ),
   extraFields: field(
     listOf(
-      section({
-        name: field(name, 'The name of the field in the payload.'),
-        maxLength,
-      }),
+      section({ name: field(name, 'The name of the field in the payload.'), maxLength }),
       'a list of fields',
     ),
     'Fields that only submissions to this system have. All are optional text.',

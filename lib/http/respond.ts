@@ -25,31 +25,20 @@ export function replayed(response: ApiResponse): ApiResponse {
 
 /** Sends a job's file as a download, so that browsers never show it as a page of this service. */
 export function okFile(name: string, bytes: Uint8Array, headers: Headers = {}): ApiResponse {
-  return {
-    statusCode: 200,
-    headers: {
-      'content-type': 'application/octet-stream',
-      'content-disposition': createDisposition(name),
-      'cache-control': 'no-store',
-      ...headers,
-    },
-    body: Buffer.from(bytes).toString('base64'),
-    isBase64Encoded: true,
-  };
+  const body = Buffer.from(bytes).toString('base64');
+  const file = downloadAs(name, { 'content-type': 'application/octet-stream', ...headers });
+  return { ...file, body, isBase64Encoded: true };
 }
 
 /** Sends a table for a spreadsheet (RFC 4180). */
 export function okCsv(name: string, text: string, headers: Headers): ApiResponse {
-  return {
-    statusCode: 200,
-    headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': createDisposition(name),
-      'cache-control': 'no-store',
-      ...headers,
-    },
-    body: text,
-  };
+  const type = 'text/csv; charset=utf-8; header=present';
+  return { ...downloadAs(name, { 'content-type': type, ...headers }), body: text };
+}
+
+function downloadAs(name: string, headers: Headers): ApiResponse {
+  const own = { 'content-disposition': createDisposition(name), 'cache-control': 'no-store' };
+  return { statusCode: 200, headers: { ...own, ...headers } };
 }
 
 /** Redirects to a temporary address, which the client fetches with GET. */

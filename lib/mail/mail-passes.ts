@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isStoredUserId, type UserId } from '#lib/catalog/identifiers.ts';
+import { areEqual, signWith } from '#lib/outbound/sign-text.ts';
 import { LinkNotValidError } from './errors.ts';
 
 /** A pass confirms an address, or ends the mails to it. */
@@ -22,9 +22,8 @@ const form = /^([0-9]+)\.([\w-]+)\.([0-9]{1,12})\.[\w-]{43}$/;
 /** Signs with the secret of the jobs' passes. The first words keep the two apart. */
 export function createMailPasses(secret: string): MailPasses {
   function sign(purpose: MailPurpose, claims: readonly string[]): string {
-    const bound = JSON.stringify(['v1', 'mail', purpose, ...claims]);
-    const mark = createHmac('sha256', secret).update(bound).digest('base64url');
-    return [...claims, mark].join('.');
+    const mark = signWith(secret, ['v1', 'mail', purpose, ...claims]);
+    return [...claims, mark.toString('base64url')].join('.');
   }
   return {
     write: (purpose, { user, email }, endsAt) =>
@@ -42,10 +41,4 @@ export function createMailPasses(secret: string): MailPasses {
       return { user, email: Buffer.from(email, 'base64url').toString() };
     },
   };
-}
-
-/** Compares in constant time, so that timing does not reveal how much of a forged pass is right. */
-function areEqual(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

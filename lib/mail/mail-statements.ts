@@ -4,7 +4,9 @@ import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { projectKeyOf } from '#lib/projects/opened-project.ts';
-import { lastClosedMonth, readStatement } from '#lib/statements/read-statement.ts';
+import type { Amount } from '#lib/quotas/quota.ts';
+import { lastClosedMonth, readStatement, type Statement } from '#lib/statements/read-statement.ts';
+import { sumRows } from '#lib/statements/statement.ts';
 import { defineItem, flag, map, optional, type Stored, text } from '#lib/table/define-item.ts';
 import { type ProjectKey, statementMailsKey } from '#lib/table/keys.ts';
 import { projectKeyFields } from '#lib/table/named-fields.ts';
@@ -13,7 +15,8 @@ import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import type { TimeLeft } from '#lib/time/time-left.ts';
-import { describeStatement } from './describe-statement.ts';
+import { unitOf, writeAmount } from './amounts.ts';
+import { type Note, pageOf, writePlace } from './describe-event.ts';
 import { putNote } from './mailbox.ts';
 import { wants } from './preferences.ts';
 import { readPreferences } from './read-preferences.ts';
@@ -98,4 +101,34 @@ async function listLeadersToTell(table: Table, project: ProjectKey): Promise<Use
 
 async function saveProgress(table: Table, progress: Progress): Promise<void> {
   await putItem(table, { Item: { ...statementMailsKey(), ...storedProgress.format(progress) } });
+}
+
+/** Describes the statement of a closed month for a leader. The page has the other sums. */
+export function describeStatement({ project, month, until, rows }: Statement): Note {
+  const { hpc, name } = project;
+  const inProject = { project_hpc: hpc, project_name: name };
+  const { opening, granted, used, closing } = sumRows(rows);
+  const unit = unitOf(hpc);
+  const write = ({ seconds, kilobytes }: Amount) =>
+    writeAmount({ time: seconds, space: kilobytes }, unit);
+  return {
+    id: `statement/${hpc}/${name}/${month}`,
+    topic: 'project.statement',
+    at: until,
+    headline: `Statement of ${name} for ${nameMonth(month)}`,
+    place: writePlace(inProject),
+    facts: [
+      ['Opening balance', write(opening)],
+      ['Granted', write(granted)],
+      ['Used by jobs that ended', write(used)],
+      ['Closing balance', write(closing)],
+    ],
+    page: `${pageOf('projects', inProject, 'statement')}?month=${month}`,
+    command: `slipway project statement ${name} --month ${month}`,
+  };
+}
+
+function nameMonth(month: string): string {
+  const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Date(month).toLocaleString('en-US', options);
 }

@@ -1,12 +1,17 @@
-import { defaultProject } from '#lib/catalog/catalog.ts';
+import { randomUUID } from 'node:crypto';
+import { type Act, type Fact, listChanges } from '#lib/audit/act.ts';
+import { recordAct } from '#lib/audit/audit-store.ts';
+import { defaultProject, projectOfCatalog } from '#lib/catalog/catalog.ts';
 import { ProjectNotFoundError } from '#lib/catalog/errors.ts';
-import { firstOpenedNumber } from '#lib/catalog/identifiers.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { firstOpenedNumber, type ProjectName } from '#lib/catalog/identifiers.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { decideUntilWritten } from '#lib/table/transaction.ts';
-import type { OpenedProject } from './opened-project.ts';
-import { readOpenedProject } from './opened-project-store.ts';
-import { openedKeyOf, type ProjectOrder, writeOrder } from './project-order.ts';
+import { decideUntilWritten, writeTransaction } from '#lib/table/transaction.ts';
+import { ProjectInCatalogError } from './errors.ts';
+import { type OpenedProject, projectKeyOf } from './opened-project.ts';
+import { readOpenedProject, saveProject } from './opened-project-store.ts';
 
 interface OpeningOrder extends ProjectOrder {
   /** Undefined keeps the description. A new project then has none. */
@@ -19,11 +24,6 @@ interface OpeningOrder extends ProjectOrder {
   readonly members?: { readonly group: string } | null | undefined;
 }
 
-interface Opening {
-  readonly project: OpenedProject;
-  readonly created: boolean;
-}
-
 /**
  * Opens or changes a project. A closed project is opened again with its old number. An order
  * without effect writes nothing.
@@ -32,7 +32,7 @@ export async function openProject(
   table: Table,
   order: OpeningOrder,
   at = new Date(),
-): Promise<Opening> {
+): Promise<{ readonly project: OpenedProject; readonly created: boolean }> {
   const key = openedKeyOf(order);
   return decideUntilWritten(async () => {
     const before = await readOpenedProject(table, key);
@@ -116,4 +116,47 @@ export async function closeProject(
     await writeOrder(table, order, 'project-closed', before, closed, at);
     return closed;
   });
+}
+
+interface ProjectOrder {
+  readonly system: HpcSystem;
+  readonly name: ProjectName;
+  readonly reason: string;
+  /** The administrator. */
+  readonly by: string;
+}
+
+/** Returns the key of a project, unless the catalog has it. Then it is the operator's. */
+function openedKeyOf({ system, name }: ProjectOrder): ProjectKey {
+  const key = { hpc: system.name, project: name };
+  if (projectOfCatalog(system, name)) throw new ProjectInCatalogError(key);
+  return key;
+}
+
+async function writeOrder(
+  table: Table,
+  { by, reason }: ProjectOrder,
+  kind: Act['kind'],
+  before: OpenedProject | undefined,
+  after: OpenedProject,
+  at: Date,
+): Promise<void> {
+  const subject = projectKeyOf(after);
+  const changes = listChanges(before ? listFacts(before) : {}, listFacts(after));
+  const details = { project: after.number, ...changes };
+  await writeTransaction(table, [
+    saveProject(before, after),
+    recordAct({ id: randomUUID(), kind, at, by, reason, subject, details }),
+  ]);
+}
+
+function listFacts(project: OpenedProject): Record<string, Fact> {
+  const { description, maxLivingJobs, closed, shared, members } = project;
+  return {
+    description,
+    max_living_jobs: maxLivingJobs,
+    state: closed ? 'closed' : 'open',
+    ...(shared && { shared: 'yes' }),
+    ...(members && { group: members.group }),
+  };
 }

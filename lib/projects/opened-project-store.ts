@@ -31,10 +31,7 @@ export async function readOpenedProjects(table: Table): Promise<OpenedProject[]>
 /** Saves a project only if it is still as it was read, or still missing. */
 export function saveProject(before: OpenedProject | undefined, after: OpenedProject): Step {
   return {
-    Put: {
-      Item: openedProjectToItem(after),
-      ...ifRevision(before?.revision ?? 0),
-    },
+    Put: { Item: openedProjectToItem(after), ...ifRevision(before?.revision ?? 0) },
     refuse: () => new StaleReadError(),
   };
 }

@@ -95,10 +95,7 @@ interface Condition {
 }
 
 function putUnlessChanged(Item: Record<string, unknown> & PrimaryKey, condition: Condition): Step {
-  return {
-    Put: { Item, ...condition },
-    refuse: () => new StaleReadError(),
-  };
+  return { Put: { Item, ...condition }, refuse: () => new StaleReadError() };
 }
 
 function markKey({ account, jobId }: EndedJob): PrimaryKey {

@@ -1,6 +1,8 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import {
+  behindPlace,
+  dayRange,
   projectDaysPartition,
   projectMonthPartition,
   projectPlace,
@@ -9,11 +11,11 @@ import {
   userPlace,
 } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
+import { queryAll, queryPages } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { isWholeMonths, listMonths, monthOf } from './period.ts';
-import { type Party, readDays, walkMonth, walkParties } from './read-sums.ts';
+import { isWholeMonths, listMonths, monthOf, type Period } from './period.ts';
 import type { Dimension, Report, ReportRow, RowNames } from './report.ts';
-import type { StoredSum } from './usage-item.ts';
+import { type StoredSum, sumFromItem } from './usage-item.ts';
 import { addUsage, noUsage } from './usage-sum.ts';
 
 /** How many parties' days are read in parallel. */
@@ -165,4 +167,72 @@ function nameRow(by: readonly Dimension[], { user, hpc, project, time }: StoredS
 /** Joins names with a space, which no name contains and which sorts before all their characters. */
 function writeNames({ user, hpc, project, day, month }: RowNames): string {
   return [user, hpc, project, day, month].join(' ');
+}
+
+async function readDays(
+  table: Table,
+  partition: string,
+  { since, until }: Period,
+): Promise<StoredSum[]> {
+  const { from, to } = dayRange(since, until);
+  const query = {
+    KeyConditionExpression: 'PK = :days AND SK BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':days': partition, ':from': from, ':to': to },
+    ConsistentRead: true,
+  };
+  return queryAll(table, query, sumFromItem);
+}
+
+/**
+ * Yields the sums of a month in the order of their places. Pages that are not consumed are not
+ * read.
+ */
+async function* walkMonth(
+  table: Table,
+  partition: string,
+  after: string | undefined,
+  pageSize: number | undefined,
+): AsyncGenerator<StoredSum> {
+  const query = {
+    KeyConditionExpression: `PK = :month${after === undefined ? '' : ' AND SK > :after'}`,
+    ExpressionAttributeValues: {
+      ':month': partition,
+      ...(after !== undefined && { ':after': behindPlace(after) }),
+    },
+    ConsistentRead: true,
+    Limit: pageSize,
+  };
+  for await (const sums of queryPages(table, query, sumFromItem)) yield* sums;
+}
+
+interface Party {
+  /** The sort key. */
+  readonly place: string;
+  readonly sums: readonly StoredSum[];
+}
+
+/** Merges several months, each sorted by place, into one sorted list of parties. */
+async function* walkParties(
+  months: readonly AsyncGenerator<StoredSum>[],
+  placeOf: (sum: StoredSum) => string,
+): AsyncGenerator<Party> {
+  const heads = await Promise.all(months.map((month) => takeNext(month)));
+  for (;;) {
+    const places = heads.flatMap((head) => (head ? [placeOf(head)] : []));
+    const [place] = places.sort();
+    if (place === undefined) return;
+    const sums: StoredSum[] = [];
+    for (const [index, month] of months.entries()) {
+      for (let head = heads[index]; head && placeOf(head) === place; head = heads[index]) {
+        sums.push(head);
+        heads[index] = await takeNext(month);
+      }
+    }
+    yield { place, sums };
+  }
+}
+
+async function takeNext(month: AsyncGenerator<StoredSum>): Promise<StoredSum | undefined> {
+  const next = await month.next();
+  return next.done ? undefined : next.value;
 }

@@ -14,7 +14,11 @@ export interface SpendingPlan {
 export class BudgetSpentError extends /* @__PURE__ */ refusalSaying(
   'budget-spent',
   ({ estimate, asked, budget }: SpendingPlan, nextMonth: Date) => {
-    const day = writeDay(nextMonth);
+    const day = nextMonth.toLocaleDateString('en-GB', {
+      day: 'numeric',
+      month: 'long',
+      timeZone: 'UTC',
+    });
     const message =
       estimate >= budget
         ? `AWS Batch is paused until ${day}: this month's jobs cost about ${writeDollars(estimate)} of the budget of ${writeDollars(budget)}. It opens earlier if jobs end before their time. Use another system, or ask an administrator to raise the budget.`
@@ -35,8 +39,4 @@ function writeDollars(micros: number): string {
   const dollars = micros / microsPerDollar;
   if (Number.isInteger(dollars)) return `${dollars} USD`;
   return `${dollars.toFixed(dollars < 0.01 ? 4 : 2)} USD`;
-}
-
-function writeDay(at: Date): string {
-  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 }

@@ -46,10 +46,7 @@ export async function closeMonth(
 ): Promise<void> {
   await mapInParallel(rows, width, (row) =>
     putItem(table, {
-      Item: {
-        ...statementRowKey(project, month, row.user),
-        ...storedRow.format(row),
-      },
+      Item: { ...statementRowKey(project, month, row.user), ...storedRow.format(row) },
     }),
   );
   await putItem(table, {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Act, ActKind, Fact } from '#lib/audit/act.ts';
+import { type Act, type ActKind, type Fact, listChanges } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { ifRevision } from '#lib/table/conditions.ts';
@@ -22,17 +22,12 @@ interface Announcement extends WindowOrder {
   readonly window: Pick<MaintenanceWindow, 'from' | 'until' | 'reason' | 'drains'>;
 }
 
-interface Announced {
-  readonly window: MaintenanceWindow;
-  readonly created: boolean;
-}
-
 /** Announces a window, or changes the one of this name. Without effect, nothing is written. */
 export async function announceWindow(
   table: Table,
   { window, ...order }: Announcement,
   at = new Date(),
-): Promise<Announced> {
+): Promise<{ readonly window: MaintenanceWindow; readonly created: boolean }> {
   return decideUntilWritten(async () => {
     const { all, before } = await findWindow(table, order, at);
     const after = { name: order.name, source: 'administrator', ...window } as const;
@@ -115,7 +110,7 @@ async function writeChange(
     by,
     reason,
     subject: { hpc },
-    details: { window: name, ...describeChange(before, after) },
+    details: { window: name, ...listChanges(listFacts(before), listFacts(after)) },
   };
   await writeTransaction(table, [saveMaintenance(all, change), recordAct(act)]);
 }
@@ -128,17 +123,6 @@ export function saveMaintenance(
   const { judgeAgainSince, ...after } = { ...before, ...change, revision: before.revision + 1 };
   const Item = maintenanceToItem({ ...after, ...(judgeAgainSince && { judgeAgainSince }) });
   return { Put: { Item, ...ifRevision(before.revision) }, refuse: () => new StaleReadError() };
-}
-
-function describeChange(
-  before: MaintenanceWindow | undefined,
-  after: MaintenanceWindow | undefined,
-): Act['details'] {
-  const [old, now] = [listFacts(before), listFacts(after)];
-  const names = Object.keys({ ...old, ...now }).filter((name) => old[name] !== now[name]);
-  return Object.fromEntries(
-    names.map((name) => [name, { before: old[name] ?? null, after: now[name] ?? null }]),
-  );
 }
 
 function listFacts(window: MaintenanceWindow | undefined): Partial<Record<string, Fact>> {

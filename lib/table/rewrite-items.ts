@@ -94,15 +94,13 @@ async function rewriteItem(table: Table, ups: UpSteps, seen: StoredItem): Promis
     const before: StoredItem = item;
     const up = bringUp(before, ups);
     if (up === before) return;
-    const names = Object.keys({ ...before, ...up }).filter((name) => differs(before, up, name));
+    const names = Object.keys({ ...before, ...up }).filter(
+      (name) => JSON.stringify(before[name]) !== JSON.stringify(up[name]),
+    );
     const pick = (from: StoredItem) => Object.fromEntries(names.map((name) => [name, from[name]]));
     const change = writeChange({ set: pick(up), expect: pick(before) });
     if (await updateIf(table, { Key: key, ...change })) return;
     item = await readItem(table, key, (stored) => stored);
   }
   if (item) throw new TableBusyError();
-}
-
-function differs(one: StoredItem, other: StoredItem, name: string): boolean {
-  return JSON.stringify(one[name]) !== JSON.stringify(other[name]);
 }

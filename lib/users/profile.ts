@@ -23,12 +23,7 @@ const storedProfile = defineItem('profile', () => ({
   firstSeen: moment('first_seen'),
   bans: group({
     everywhere: optional(text('banned')),
-    projects: optional(
-      list('project_bans', {
-        ...projectKeyFields(),
-        reason: text('reason'),
-      }),
-    ),
+    projects: optional(list('project_bans', { ...projectKeyFields(), reason: text('reason') })),
   }),
   /**
    * The systems on which the user got a welcome quota, even if it was removed since. Missing in old

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
-import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
+import type { TcpNetConnectOpts } from 'node:net';
 import { causeCode } from '#lib/outbound/cause-code.ts';
 import { type AddressRules, hostOf, mayReach } from '#lib/outbound/public-address.ts';
 import { openResolver, type ResolveHost } from '#lib/outbound/resolve-host.ts';
@@ -89,7 +89,7 @@ function exchange(
     agent: false,
     // Makes Node look up all addresses of the host instead of one.
     autoSelectFamily: true,
-    lookup: answerWith(addresses),
+    lookup: (_host, _options, callback) => callback(null, [...addresses]),
     rejectUnauthorized: true,
     signal,
   };
@@ -108,10 +108,6 @@ function exchange(
     });
     request.end(body);
   });
-}
-
-function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
-  return (_host, _options, callback) => callback(null, [...addresses]);
 }
 
 function throwAway(response: IncomingMessage): Promise<void> {

@@ -101,10 +101,7 @@ function putWebhook(webhook: Webhook): Step {
 
 function dropWebhook({ owner, id }: Webhook): Step {
   return {
-    Delete: {
-      Key: webhookKey(owner, id),
-      ConditionExpression: 'attribute_exists(PK)',
-    },
+    Delete: { Key: webhookKey(owner, id), ConditionExpression: 'attribute_exists(PK)' },
     refuse: () => new WebhookNotFoundError(),
   };
 }

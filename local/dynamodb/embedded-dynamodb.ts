@@ -4,15 +4,19 @@ import type { MessagePort } from 'node:worker_threads';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
 import { answerInProcess } from './documents/answer-in-process.ts';
+import { ConditionFailedError } from './operations/evaluate-write.ts';
+import { deleteItem } from './operations/write-items.ts';
 import { ChangeStream, type Wanted } from './store/change-stream.ts';
 import type { Engine } from './store/engine.ts';
 import { GroupCommit } from './store/group-commit.ts';
 import { ItemStore } from './store/item-store.ts';
 import { type DatabaseOptions, openDatabase } from './store/open-database.ts';
+import { keyNames, pickNames, type TableDefinition } from './store/table-definition.ts';
 import { TableStore } from './store/table-store.ts';
-import { sweepExpired } from './sweep-expired.ts';
+import { forgetExpiredTokens } from './store/token-store.ts';
 import { openTableFigures } from './table-figures.ts';
 import { serveLives, serveRequests } from './table-port.ts';
+import type { Item } from './values/attribute-value.ts';
 
 export type EmbeddedDynamoDb = Awaited<ReturnType<typeof startEmbeddedDynamoDb>>;
 
@@ -127,4 +131,46 @@ export function openEngine({ now = Date.now, wanted, ...options }: EngineOptions
     stream: wanted && new ChangeStream(database, commits, wanted, now),
     now,
   };
+}
+
+// Like DynamoDB, ignore older times. They are probably mistakes, so the items stay.
+const oldestSeconds = 5 * 365 * 24 * 3600;
+const batchSize = 100;
+
+/** Deletes a batch of expired items. Returns whether there may be more. */
+function sweepExpired(engine: Engine): boolean {
+  const { database, tables, items } = engine;
+  const now = Math.floor(engine.now() / 1000);
+  forgetExpiredTokens(database, engine.now());
+  let found = 0;
+  for (const name of tables.names) {
+    const table = tables.require(name);
+    const attribute = tables.timeToLive(table);
+    if (attribute === undefined) continue;
+    const expired = items.findExpired(table, now - oldestSeconds, now, batchSize);
+    for (const item of expired) deleteExpired(engine, table, attribute, item, now);
+    found = Math.max(found, expired.length);
+  }
+  return found === batchSize;
+}
+
+function deleteExpired(
+  engine: Engine,
+  table: TableDefinition,
+  attribute: string,
+  item: Item,
+  now: number,
+): void {
+  const request = {
+    TableName: table.name,
+    Key: pickNames(item, keyNames(table)),
+    ConditionExpression: '#expires <= :now',
+    ExpressionAttributeNames: { '#expires': attribute },
+    ExpressionAttributeValues: { ':now': { N: String(now) } },
+  };
+  try {
+    deleteItem(engine, request, 'expiry');
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error;
+  }
 }

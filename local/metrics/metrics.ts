@@ -22,7 +22,7 @@ const counter = (help: string, labels: readonly string[], of?: Measurement['name
   ...(of && { of }),
 });
 
-const gauge = (help: string, labels: readonly string[] = []): Metric => ({
+const gauge = (help: string, ...labels: readonly string[]): Metric => ({
   type: 'gauge',
   help,
   labels,
@@ -33,9 +33,9 @@ const gauge = (help: string, labels: readonly string[] = []): Metric => ({
  * among them, because every value is a series of its own, and users' names are nobody's business here.
  */
 const metrics = {
-  slipway_build_info: gauge('1, with the version that runs.', ['version']),
+  slipway_build_info: gauge('1, with the version that runs.', 'version'),
 
-  slipway_jobs: gauge('Jobs in a stage, ended ones included.', ['hpc', 'project', 'stage']),
+  slipway_jobs: gauge('Jobs in a stage, ended ones included.', 'hpc', 'project', 'stage'),
   slipway_submissions_total: counter('Accepted jobs.', ['hpc'], 'Submissions'),
   slipway_stage_changes_total: counter('Jobs entering a stage.', ['hpc', 'stage'], 'StageChanges'),
   slipway_refusals_total: counter('Refused requests by problem.', ['reason'], 'Refusals'),
@@ -59,40 +59,46 @@ const metrics = {
     ],
   },
 
-  slipway_quota_seconds: gauge('Granted time of all users: left, held or used.', [
+  slipway_quota_seconds: gauge(
+    'Granted time of all users: left, held or used.',
     'hpc',
     'project',
     'part',
-  ]),
-  slipway_quota_bytes: gauge('Granted space of all users: left, held or used.', [
+  ),
+  slipway_quota_bytes: gauge(
+    'Granted space of all users: left, held or used.',
     'hpc',
     'project',
     'part',
-  ]),
-  slipway_budget_seconds: gauge('Time in the budget of a project: left, held or used.', [
+  ),
+  slipway_budget_seconds: gauge(
+    'Time in the budget of a project: left, held or used.',
     'hpc',
     'project',
     'part',
-  ]),
-  slipway_budget_bytes: gauge('Space in the budget of a project: left, held or used.', [
+  ),
+  slipway_budget_bytes: gauge(
+    'Space in the budget of a project: left, held or used.',
     'hpc',
     'project',
     'part',
-  ]),
+  ),
 
-  slipway_due_items: gauge('What is due now: jobs, deliveries, mailboxes and so on.', [
+  slipway_due_items: gauge(
+    'What is due now: jobs, deliveries, mailboxes and so on.',
     'queue',
     'hpc',
-  ]),
-  slipway_oldest_due_seconds: gauge('For how long the oldest item of a queue has been due.', [
+  ),
+  slipway_oldest_due_seconds: gauge(
+    'For how long the oldest item of a queue has been due.',
     'queue',
     'hpc',
-  ]),
+  ),
 
-  slipway_system_up: gauge('1 if the system answers, 0 if it does not.', ['hpc']),
-  slipway_system_last_contact_timestamp_seconds: gauge('When the system last answered.', ['hpc']),
-  slipway_breaker_open: gauge('1 while the system is not called because it failed.', ['hpc']),
-  slipway_breaker_failures: gauge('Failed calls in a row.', ['hpc']),
+  slipway_system_up: gauge('1 if the system answers, 0 if it does not.', 'hpc'),
+  slipway_system_last_contact_timestamp_seconds: gauge('When the system last answered.', 'hpc'),
+  slipway_breaker_open: gauge('1 while the system is not called because it failed.', 'hpc'),
+  slipway_breaker_failures: gauge('Failed calls in a row.', 'hpc'),
   slipway_system_call_seconds: {
     type: 'histogram',
     help: 'Calls to a system. A try to hand over a job is the call submit or submitArray.',
@@ -117,12 +123,14 @@ const metrics = {
     ['schedule', 'outcome'],
     'ScheduleRuns',
   ),
-  slipway_stream_waiting_changes: gauge('Changes of the table that a reader has yet to read.', [
+  slipway_stream_waiting_changes: gauge(
+    'Changes of the table that a reader has yet to read.',
     'reader',
-  ]),
-  slipway_stream_age_seconds: gauge('Age of the oldest change that a reader has yet to read.', [
+  ),
+  slipway_stream_age_seconds: gauge(
+    'Age of the oldest change that a reader has yet to read.',
     'reader',
-  ]),
+  ),
   slipway_damaged_records_total: counter('Changes that were skipped.', [], 'DamagedRecords'),
   slipway_events_dropped_total: counter(
     'Events given up because a function failed to take them.',

@@ -6,9 +6,13 @@ import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';
 import { readSearch, startsWith } from '#console/src/admin/frame/admin-search.tsx';
 import { readFields } from '#console/src/admin/parts/read-fields.ts';
-import { describeBans, matches } from '#console/src/admin/people/people-page.tsx';
+import {
+  describeBans,
+  matches,
+  readSorting,
+  sortPeople,
+} from '#console/src/admin/people/people-page.tsx';
 import { readRenewal, writeRenewal } from '#console/src/admin/people/renew-dialog.tsx';
-import { readSorting, sortPeople } from '#console/src/admin/people/sort-people.tsx';
 import {
   readBudget,
   readUsers,
@@ -20,7 +24,7 @@ import {
   beginDecision,
   compareDecision,
   readDecision,
-} from '#console/src/admin/requests/read-decision.ts';
+} from '#console/src/admin/requests/approve-dialog.tsx';
 import { describeHistory, stackDay } from '#console/src/admin/system-history.tsx';
 import { describeSpending, sumUpSystem } from '#console/src/admin/systems-page.tsx';
 import { adminAddress, pageAt } from '#console/src/browser/address.ts';

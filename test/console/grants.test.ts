@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { GrantedRow } from '#client/src/index.ts';
+import { readPasted } from '#console/src/admin/grants/bulk-grant.tsx';
 import {
   countChanges,
   countOpen,
   countOutcomes,
   describeOutcome,
 } from '#console/src/admin/grants/outcomes.ts';
-import { readPasted } from '#console/src/admin/grants/read-pasted.ts';
 import { readSentence } from '#console/src/admin/grants/read-sentence.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readWindow } from '#console/src/admin/maintenance-section.tsx';
-import { listMaintenance } from '#console/src/shell/systems-banner.tsx';
+import { listMaintenance } from '#console/src/shell/shell.tsx';
 
 const now = new Date('2026-12-01T08:00:00Z');
 const window = {

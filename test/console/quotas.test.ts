@@ -4,7 +4,6 @@ import type { LedgerLine, Quota } from '#client/src/index.ts';
 import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/needs-attention.tsx';
 import { endedSince } from '#console/src/home/use-home-jobs.ts';
 import { chooseScale, listDays, stack, toSeries } from '#console/src/parts/chart.tsx';
-import { readRequest } from '#console/src/quotas/ask-form.tsx';
 import {
   describeForecast,
   describeTime,
@@ -14,6 +13,7 @@ import {
 } from '#console/src/quotas/describe-quota.ts';
 import { sumUpJob } from '#console/src/quotas/job-account.ts';
 import { selectLines, writeLedger } from '#console/src/quotas/ledger-page.tsx';
+import { readRequest } from '#console/src/quotas/requests-page.tsx';
 import { usedByDay } from '#console/src/quotas/use-usage.ts';
 import { stageOf } from './stages.ts';
 

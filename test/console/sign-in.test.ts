@@ -4,7 +4,7 @@ import { explainRefusal, type Issuer, refreshTokens } from '#client/src/sign-in/
 import type { OidcConfig } from '#console/serving/console-config.ts';
 import { keepTokens } from '#console/src/sign-in/keep-tokens.ts';
 import { beginSignIn, readTokens, redeemCode, writeAddress } from '#console/src/sign-in/oidc.ts';
-import { readClaims } from '#console/src/sign-in/oidc-session.ts';
+import { readClaims } from '#console/src/sign-in/sign-in.ts';
 
 const config: OidcConfig = {
   api: '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Statement } from '#client/src/index.ts';
-import { listMonths, statementLines } from '#console/src/admin/statement/months.ts';
+import { listMonths, statementLines } from '#console/src/admin/statement/statement-page.tsx';
 
 const nothing = { time: 0, space: 0 };
 const amounts = {

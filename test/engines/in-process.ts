@@ -14,8 +14,8 @@ import {
   answerCommand,
   nameOperation,
   type RunOperation,
+  readRememberedItem,
 } from '#local/dynamodb/documents/answer-in-process.ts';
-import { readRememberedItem } from '#local/dynamodb/documents/read-answer.ts';
 import { openEngine } from '#local/dynamodb/embedded-dynamodb.ts';
 import type { OpenedTable } from './open-table-on.ts';
 

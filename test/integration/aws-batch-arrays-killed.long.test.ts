@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf, type Batch } from '#lib/batches/batch.ts';
+import type { Batch } from '#lib/batches/batch.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import type { Job } from '#lib/jobs/job.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { openAwsBatch, openMortalWorld, server, table } from '../fixtures/aws-batch-lives.ts';
 import { createBatchWorld } from '../fixtures/batch-world.ts';

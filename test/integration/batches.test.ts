@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { removeAccount } from '#lib/accounts/remove-account.ts';
-import { accountOf as accountOfBatch, type Batch, countInFlight } from '#lib/batches/batch.ts';
+import { type Batch, countInFlight } from '#lib/batches/batch.ts';
 import { findOrder, listBatches } from '#lib/batches/batch-store.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { BatchInputGoneError, NothingFailedError } from '#lib/batches/errors.ts';
@@ -8,7 +8,7 @@ import { explainStanding, findStanding } from '#lib/batches/find-standing.ts';
 import { repeatFailed } from '#lib/batches/repeat-failed.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { accountOf, accountOf as accountOfBatch, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';

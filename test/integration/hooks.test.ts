@@ -9,7 +9,7 @@ import { mapLogin } from '#lib/users/logins/map-login.ts';
 import { claimDelivery } from '#lib/webhooks/deliveries/delivery-store.ts';
 import { openHookFolder } from '#local/hooks/hook-folder.ts';
 import { dueKeyOf, queueHook, readWaiting } from '#local/hooks/hook-queue.ts';
-import { type HookRun, runDueHooks } from '#local/hooks/run-due-hooks.ts';
+import { type HookRun, runDueHooks } from '#local/hooks/open-hooks.ts';
 import { tableForEach } from '../engines/use-table.ts';
 import { userId } from '../fixtures/names.ts';
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
-import { carryOutPlan } from '#lib/quotas/ends/attend-quotas.ts';
+import { carryOutPlan, planQuota, type QuotaPlan } from '#lib/quotas/ends/attend-quotas.ts';
 import { dueQuotaFromItem } from '#lib/quotas/ends/due-quota.ts';
-import { planQuota, type QuotaPlan } from '#lib/quotas/ends/plan-quota.ts';
 import {
   AccountChangedError,
   NoQuotaError,

@@ -2,8 +2,13 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openGate } from '#lib/concurrency/open-gate.ts';
 import { TooManyDownloadsError } from '#lib/files/errors.ts';
-import { relayFile, removeRelaysOf, sweepRelays } from '#lib/files/results/relay-files.ts';
-import { listRelays, maxRelayedBytes } from '#lib/files/results/relay-store.ts';
+import {
+  listRelays,
+  maxRelayedBytes,
+  relayFile,
+  removeRelaysOf,
+  sweepRelays,
+} from '#lib/files/results/relay-files.ts';
 import { openResultsZip } from '#lib/files/results/results-zip.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { tableForEach } from '../engines/use-table.ts';

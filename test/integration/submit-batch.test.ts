@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { accountOf } from '#lib/batches/batch.ts';
 import { findOrder, listBatches } from '#lib/batches/batch-store.ts';
 import { BadTableError } from '#lib/batches/errors.ts';
 import { estimateBatch } from '#lib/batches/estimate-batch.ts';
@@ -8,6 +7,7 @@ import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import { findUpload, putUpload } from '#lib/files/uploads/upload-store.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 import { QuotaExceededError, TooManyJobsError } from '#lib/quotas/errors.ts';
 import { findQuota, readQuota } from '#lib/quotas/quota-store.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';

@@ -1,8 +1,8 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { BatchId, JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
+import type { SubmissionContext } from '#lib/jobs/submit/accept-once.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
-import type { SubmissionContext } from '#lib/jobs/submit/submit-job.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';

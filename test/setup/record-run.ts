@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { type PlayedRun, type RecordedRun, recordsFolder } from '#tools/reliability/runs.ts';
+import { type PlayedRun, type RecordedRun, recordsFolder } from '#tools/reliability/write-page.ts';
 
 /**
  * Keeps a run of a suite for docs/reliability.md, if RECORD=1 asks for it. Other runs leave the tree

@@ -2,8 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SentCommand } from '#lib/table/connection.ts';
 import type { Table } from '#lib/table/table.ts';
-import { answerCommand, nameOperation } from '#local/dynamodb/documents/answer-in-process.ts';
-import { readItem } from '#local/dynamodb/documents/read-answer.ts';
+import {
+  answerCommand,
+  nameOperation,
+  readItem,
+} from '#local/dynamodb/documents/answer-in-process.ts';
 import { type Call, type RemoteJob, type Reply, tableName } from './world.ts';
 
 /**

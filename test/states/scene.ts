@@ -18,7 +18,7 @@ import { openQuota } from '#lib/quotas/quota.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
 import { batchKey, jobLifeKey } from '#lib/table/keys.ts';
 import { putItem } from '#lib/table/writes.ts';
-import { readItem } from '#local/dynamodb/documents/read-answer.ts';
+import { readItem } from '#local/dynamodb/documents/answer-in-process.ts';
 import { catalog as fixture } from '#test/fixtures/catalog.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { userId } from '#test/fixtures/names.ts';

@@ -32,11 +32,7 @@ const help = `Checks a catalog (docs/catalog.md): that of CATALOG, or without it
 Each line of the output names one thing that is wrong. The exit code is 1 if there is any.
 `;
 
-const options = {
-  against: text,
-  try: flag,
-  as: { ...text, multiple: true },
-} as const;
+const options = { against: text, try: flag, as: { ...text, multiple: true } } as const;
 
 await runTool(help, options, async (values) => {
   const catalog = readOperatorCatalog();

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, extname, join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { listBundledPackages, putLicences } from '#infra/constructs/functions/third-party.ts';
-import { shortenKeys } from './shorten-keys.ts';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'console');
@@ -170,4 +169,54 @@ export async function weighConsole(
     language: Math.max(...scripts.filter(isLanguage).map(weigh)),
     style: sum(paths.filter((path) => extname(path) === '.css')),
   };
+}
+
+/**
+ * Replaces the keys of messages by numbers in the scripts of the console, where `'filter.savedAs'`
+ * would be written twice for every text: in its catalogue and where it is shown. Catalogues become
+ * arrays. A module takes its messages from the `words.ts` that it imports, or is one itself.
+ */
+export function shortenKeys(path: string, text: string): string {
+  const catalogue = findCatalogue(path, text);
+  if (catalogue === undefined) return text;
+  const keys = readKeys(catalogue === path ? text : readFileSync(catalogue, 'utf8'));
+  if (catalogue === path) return writeArray(text);
+  if (path.includes('/src/german/')) {
+    expectSame(path, readKeys(text), keys);
+    return writeArray(text);
+  }
+  const composed = /\b(phrase|rich)\((?!\s*').{0,40}/.exec(text);
+  if (composed) throw new Error(`${path} has a key that is not a literal: ${composed[0]}`);
+  return text.replace(/\b(phrase|rich)\(\s*'([^']+)'/g, (_, call, key) => {
+    const at = keys.indexOf(key);
+    if (at < 0) throw new Error(`${path} uses ${key}, which ${catalogue} lacks`);
+    return `${call}(${at}`;
+  });
+}
+
+/** A message of a catalogue. Its plural forms stand further to the right. */
+const entry = /^ {2}(?:'([^']+)'|(\w+)):/gm;
+
+function readKeys(catalogue: string): string[] {
+  return [...catalogue.matchAll(entry)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}
+
+function findCatalogue(path: string, text: string): string | undefined {
+  if (path.endsWith('/words.ts')) return path;
+  const found = [...text.matchAll(/from '(\.[^']*\/words\.ts)'/g)].map(([, name = '']) => name);
+  if (found.length > 1) throw new Error(`${path} takes messages from ${found.join(' and ')}`);
+  return found[0] === undefined ? undefined : join(dirname(path), found[0]);
+}
+
+function expectSame(path: string, own: readonly string[], all: readonly string[]): void {
+  const other = all.find((key, at) => own[at] !== key) ?? own[all.length];
+  if (other !== undefined) throw new Error(`${path} has not the order of the English: ${other}`);
+}
+
+/** Makes the object of a catalogue an array. */
+function writeArray(text: string): string {
+  return text
+    .replace(/^(export const \w+ = (?:translate<[^>]*>\(\)\()?)\{$/m, '$1[')
+    .replace(/^\}((?:\)| as const);)$/m, ']$1')
+    .replace(entry, '  ');
 }

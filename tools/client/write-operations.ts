@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { namesIn } from '../description/expand-path.ts';
-import type { ApiDocument, ApiOperation } from './document.ts';
+import type { ApiDocument, ApiOperation, JsonSchema } from './document.ts';
 import { writeName, writeType } from './write-type.ts';
 
 /** An operation with all of its paths. */
@@ -111,21 +111,36 @@ function writeMethod(method: Method): string {
   ${method.name}(input${optional ? '?' : ''}: ${input}, options?: CallOptions): ${writeResult(method)};`;
 }
 
-/** Writes the type of a method's argument. Names in the brackets of a path become optional. */
-function writeInput({ path, forms }: Method): string {
+interface Input {
+  readonly name: string;
+  readonly needed: boolean;
+  /** Only of a parameter of the query. */
+  readonly schema?: JsonSchema;
+}
+
+/** Lists the names of the path and the query. Names in the brackets of a path are optional. */
+export function listInputs({ path, forms }: Pick<Method, 'path' | 'forms'>): Input[] {
   const [always = ''] = path.split('[');
   const needed = namesIn(always);
   const queries = new Map(
     forms
       .flatMap(({ parameters }) => parameters.filter((each) => each.in === 'query'))
-      .map((each) => [each.name, each]),
+      .map(({ name, required, schema }): [string, Input] => [
+        name,
+        { name, needed: required, schema },
+      ]),
   );
-  const fields = [
-    ...namesIn(path).map((name) => writeField(name, needed.includes(name), 'string')),
-    ...[...queries.values()].map(({ name, required, schema }) =>
-      writeField(writeName(name), required, writeParameter(schema)),
-    ),
-  ];
+  const named = namesIn(path).map((name) => ({ name, needed: needed.includes(name) }));
+  return [...named, ...queries.values()];
+}
+
+/** Writes the type of a method's argument. */
+function writeInput({ path, forms }: Method): string {
+  const fields = listInputs({ path, forms }).map(({ name, needed, schema }) =>
+    schema
+      ? writeField(writeName(name), needed, writeParameter(schema))
+      : writeField(name, needed, 'string'),
+  );
   const body = forms[0]?.requestBody;
   const schema = body?.content['application/json']?.schema;
   if (schema) fields.push(`readonly body${body?.required ? '' : '?'}: ${writeType(schema)};`);
@@ -161,9 +176,7 @@ const Enumeration = v.object({ enum: v.array(v.string()) });
 
 const Choices = v.object({
   Act: v.object({ properties: v.object({ kind: Enumeration }) }),
-  Webhook: v.object({
-    properties: v.object({ events: v.object({ items: Enumeration }) }),
-  }),
+  Webhook: v.object({ properties: v.object({ events: v.object({ items: Enumeration }) }) }),
   Notifications: v.object({
     properties: v.object({ events: v.object({ items: Enumeration }), digest: Enumeration }),
   }),

@@ -43,6 +43,6 @@ export function writeName(name: string): string {
   return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name);
 }
 
-function isSchema(value: unknown): value is JsonSchema {
+export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

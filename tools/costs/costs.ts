@@ -51,7 +51,13 @@ await runTool(help, options, async (values) => {
   };
   const lines = computeCosts(usage, parts);
   for (const { what, amount, unit, dollars } of lines) {
-    process.stdout.write(formatRow(`${what}, ${unit}`, formatAmount(amount), dollars));
+    process.stdout.write(
+      formatRow(
+        `${what}, ${unit}`,
+        amount.toLocaleString('en-US', { maximumFractionDigits: amount < 100 ? 2 : 0 }),
+        dollars,
+      ),
+    );
   }
   const total = lines.reduce((sum, { dollars }) => sum + dollars, 0);
   process.stdout.write(formatRow('Total', '', total));
@@ -68,8 +74,4 @@ function readNumber(name: string, text: string): number {
 
 function formatRow(what: string, amount: string, dollars: number): string {
   return `${what.padEnd(30)}${amount.padStart(18)}${dollars.toFixed(2).padStart(14)} USD\n`;
-}
-
-function formatAmount(amount: number): string {
-  return amount.toLocaleString('en-US', { maximumFractionDigits: amount < 100 ? 2 : 0 });
 }

@@ -35,10 +35,7 @@ export const resourceGaps: readonly ResourceGap[] = [
 ];
 
 /** `cdk destroy` empties only buckets with a tag of the CDK, so the run adds the tags itself. */
-export const bucketTags: Gap = {
-  name: 'tags of buckets',
-  message: 'NoSuchTagSet',
-};
+export const bucketTags: Gap = { name: 'tags of buckets', message: 'NoSuchTagSet' };
 
 export const eventsOfUpdates: Gap = {
   name: 'events of an update',

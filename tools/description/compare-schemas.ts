@@ -28,14 +28,12 @@ function compareTypes({ way, name, before, after }: SchemaPair): Break[] {
   const taken = listAt(to, 'type');
   if (taken.length === 0) return [];
   const given = listAt(from, 'type');
-  const left = given.filter((type) => !taken.includes(type) && !isWhole(type, taken));
+  const left = given.filter(
+    (type) => !taken.includes(type) && !(type === 'integer' && taken.includes('number')),
+  );
   if (given.length > 0 && left.length === 0) return [];
   const words = given.length === 0 ? 'anything' : left.join(', ');
   return [{ name, what: way === 'sent' ? `does not take ${words} any more` : `may be ${words}` }];
-}
-
-function isWhole(type: unknown, taken: readonly unknown[]): boolean {
-  return type === 'integer' && taken.includes('number');
 }
 
 /** New values in answers break nothing, but losing the list of values does. */

@@ -4,11 +4,10 @@ import type { Operation } from '#lib/http/chain/operation.ts';
 import type { BodyKind } from '#lib/http/parsers/reading.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts';
-import { describeAnswers } from './describe-answers.ts';
-import { addLinks } from './describe-links.ts';
 import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
 import { listProblems } from './describe-problems.ts';
 import { namesIn, type PlainPath } from './expand-path.ts';
+import { links } from './words/links.ts';
 import type { OperationWords } from './words/parameters.ts';
 
 export interface OperationParts {
@@ -114,4 +113,89 @@ function describeLines(line: JsonSchema, example: unknown): JsonSchema {
     'x-itemSchema': line,
     ...(example !== undefined && { example: `${JSON.stringify(example)}\n` }),
   };
+}
+
+/**
+ * Adds to the answers of an operation where they lead. Operations at several paths share the links
+ * of the first, unless they have their own.
+ */
+function addLinks(
+  { id, variant }: { readonly id: string; readonly variant: string },
+  answers: Readonly<Record<string, JsonSchema>>,
+): Record<string, JsonSchema> {
+  const rows = links[`${id}${variant}`] ?? links[id] ?? [];
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => {
+      const led = rows
+        .filter(({ statuses }) => statuses.includes(Number(status)))
+        .flatMap(({ to, parameters }) =>
+          to.map((operationId) => [operationId, { operationId, parameters }]),
+        );
+      return [status, led.length === 0 ? answer : { ...answer, links: Object.fromEntries(led) }];
+    }),
+  );
+}
+
+const followed = { description: 'The answer of the storage, for a client that follows the 307.' };
+
+const statusWords: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  303: 'The file is at another address, which is valid for 15 minutes and needs no token.',
+  307: 'Send the same request to the address in `Location`, which is valid for 15 minutes.',
+};
+
+/** Describes each status once, even if it comes both as JSON and as a table. */
+function describeAnswers(
+  answers: readonly Answer[],
+  schemas: ComponentSchemas,
+  words: OperationWords,
+): Record<string, JsonSchema> {
+  const described: Record<string, JsonSchema> = {};
+  for (const answer of answers) {
+    const { content, ...rest } = describeAnswer(answer, schemas, {
+      ...words,
+      ...(isOther(answer, answers) && { example: words.otherAnswer?.example }),
+    });
+    const before = described[answer.status]?.content;
+    described[answer.status] = {
+      ...rest,
+      ...(isOther(answer, answers) &&
+        words.otherAnswer && { description: words.otherAnswer.words }),
+      ...(content !== undefined && { content: Object.assign({}, before, content) }),
+    };
+  }
+  return answers.every(({ status }) => status >= 300) ? { ...described, 200: followed } : described;
+}
+
+/** Tells whether the answer has JSON of another shape than the first one. */
+function isOther({ body }: Answer, [first]: readonly Answer[]): boolean {
+  return typeof body === 'object' && body !== first?.body;
+}
+
+function describeAnswer(
+  { status, body }: Answer,
+  schemas: ComponentSchemas,
+  { example, exampleTable }: OperationWords,
+): JsonSchema {
+  const description = statusWords[status] ?? '';
+  const headers =
+    status === 200 ? {} : { headers: { Location: { $ref: '#/components/headers/Location' } } };
+  if (body === 'nothing') return { description, ...headers };
+  if (body === 'csv') return { description, content: { 'text/csv': withExample(exampleTable) } };
+  if (body === 'page') return { description, content: { 'text/html': withExample(example) } };
+  if (body === 'bytes') {
+    return { description, content: { 'application/octet-stream': withExample(example) } };
+  }
+  return {
+    description,
+    ...headers,
+    content: {
+      'application/json': { schema: schemas.refer(body), ...withExample(example) },
+    },
+  };
+}
+
+function withExample(example: unknown): JsonSchema {
+  return example === undefined ? {} : { example };
 }

@@ -135,16 +135,14 @@ export function writeEventExamples(): string {
   const whole = toldEvents.find(({ type }) => type === 'job.ended');
   if (!whole) throw new Error('No job ends in the story.');
   const envelope = { ...writeBusEvent(eventSource, whole.type, {}, whole.at), detail: whole };
-  const data = toldEvents.map((event) => wrap(`"${event.type}": ${writeInline(event.data)}`));
+  const data = toldEvents.map((event) =>
+    wrap(`"${event.type}": ${JSON.stringify(event.data, undefined, 1).replaceAll(/\n */g, ' ')}`),
+  );
   return [
     `\`\`\`json envelope\n${JSON.stringify(envelope, undefined, 2)}\n\`\`\``,
     'The `data` of each type:',
     `\`\`\`json data\n{\n${data.join(',\n')}\n}\n\`\`\``,
   ].join('\n\n');
-}
-
-function writeInline(value: object): string {
-  return JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
 }
 
 const columns = 100;

@@ -1,5 +1,6 @@
 import type { ApiDocument, JsonSchema } from '../client/document.ts';
 import { listMethods } from '../client/write-operations.ts';
+import { isSchema } from '../client/write-type.ts';
 import { writePythonName, writeSnake } from './names.ts';
 
 /** The first line of each generated file. */
@@ -213,10 +214,6 @@ function fieldsOf({ properties, required }: JsonSchema): [string, JsonSchema, bo
     isSchema(field) ? field : {},
     needed.includes(name),
   ]);
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Names the class of a field. The items of a list have its name in the singular. */

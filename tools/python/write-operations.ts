@@ -1,6 +1,5 @@
 import type { ApiDocument, ApiOperation, JsonSchema } from '../client/document.ts';
-import { isPaged, listMethods, type Method } from '../client/write-operations.ts';
-import { namesIn } from '../description/expand-path.ts';
+import { isPaged, listInputs, listMethods, type Method } from '../client/write-operations.ts';
 import { writePythonName, writeSnake } from './names.ts';
 import { heading, unionNames, writeType } from './write-models.ts';
 
@@ -65,23 +64,14 @@ function writeWords(form: ApiOperation | undefined): string {
   return [`${summary}.`, description].filter(Boolean).join(' ').replaceAll('\\', '\\\\');
 }
 
-/** Lists names of the path and the query. Names in the brackets of a path are optional. */
-function listParameters({ path, forms }: Method): Parameter[] {
-  const [always = ''] = path.split('[');
-  const needed = namesIn(always);
-  const queries = new Map(
-    forms
-      .flatMap(({ parameters }) => parameters.filter((each) => each.in === 'query'))
-      .map((each) => [each.name, each]),
-  );
-  return [
-    ...namesIn(path).map((name) => ({ name, type: 'str', needed: needed.includes(name) })),
-    ...[...queries.values()].map(({ name, required, schema }) => ({
+function listParameters(method: Method): Parameter[] {
+  return listInputs(method)
+    .map(({ name, needed, schema }) => ({
       name,
-      type: writeParameter(schema),
-      needed: required,
-    })),
-  ].sort((a, b) => Number(b.needed) - Number(a.needed));
+      type: schema ? writeParameter(schema) : 'str',
+      needed,
+    }))
+    .sort((a, b) => Number(b.needed) - Number(a.needed));
 }
 
 /** Queries send `true` and `false` as text, but callers pass booleans. */

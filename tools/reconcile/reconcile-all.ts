@@ -73,16 +73,11 @@ function addFindings(counts: Counts, findings: readonly Finding[]): Counts {
   };
 }
 
-interface Choice {
-  readonly hpc?: string | undefined;
-  readonly project?: string | undefined;
-}
-
 /** Chooses all projects, those of a system, or one. Throws if none matches, to reveal a typo. */
 export function chooseProjects(
   catalog: Catalog,
   projects: readonly Project[],
-  { hpc, project }: Choice,
+  { hpc, project }: { readonly hpc?: string | undefined; readonly project?: string | undefined },
 ): Project[] {
   const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
   const chosen = projects.filter(

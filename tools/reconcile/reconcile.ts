@@ -102,10 +102,7 @@ async function compareAll(
   keepCredentialsInProcess((name) =>
     openCredentialsFile(stateDirectory, only(catalog, name))(name),
   );
-  const options = {
-    simulatedHourSeconds: 3600,
-    openCredentials: openSecrets(secrets),
-  };
+  const options = { simulatedHourSeconds: 3600, openCredentials: openSecrets(secrets) };
   let unexplained = 0;
   for (const system of catalog.systems) {
     const connector = openConnector(table, system, options);

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { putBetween } from '../put-between.ts';
-import { type RecordedRun, recordsFolder, type Tried } from './runs.ts';
 import { proofSuites } from './suites.ts';
 
 /** A mistake that a suite found, and the test that holds it since. */
@@ -140,3 +139,30 @@ function count(number: number): string {
 function writeRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
+
+/** A thing that a suite counts, such as requests: how many were tried, and how many held. */
+interface Tried {
+  readonly unit: string;
+  readonly tried: number;
+  readonly survived: number;
+}
+
+export interface PlayedRun {
+  /** A key of `proofSuites`. */
+  readonly suite: string;
+  readonly tried: readonly Tried[];
+  /** Short texts beside the counts, such as a seed or the slowest answer. */
+  readonly figures?: readonly string[];
+  readonly seconds: number;
+}
+
+export interface RecordedRun extends PlayedRun {
+  readonly figures: readonly string[];
+  readonly date: string;
+  readonly commit: string;
+  /** True if the tree differed from its commit. */
+  readonly changed: boolean;
+  readonly cores: number;
+}
+
+export const recordsFolder = 'docs/reliability';

@@ -5,97 +5,75 @@ export interface Suite {
   readonly run: string;
 }
 
+const suite = (about: string, run: string): Suite => ({ about, run });
+
 /** By name, those that `.ci/run` runs first. What each needs is in docs/development.md. */
 export const suites: Readonly<Record<string, Suite>> = {
-  long: { about: 'files named *.long.test.ts', run: 'vitest run .long.test.ts' },
-  client: {
-    about: 'the client and the command against the whole service',
-    run: 'CLIENT=1 vitest run --project client/service --maxWorkers=4',
-  },
-  python: { about: 'the Python package', run: 'node tools/python/test-python.ts' },
-  infra: { about: 'the synthesized stacks', run: 'INFRA=1 vitest run --project infra' },
-  policies: {
-    about: 'what roles allow, and what functions call',
-    run: 'POLICIES=1 vitest run --project integration --project service --project contract --project policies',
-  },
-  bundles: {
-    about: 'every function as deployed',
-    run: 'BUNDLES=1 vitest run --project bundles',
-  },
-  browser: { about: 'the console in Chromium', run: 'BROWSER=1 vitest run --project browser' },
-  machine: {
-    about: 'jobs as processes of this machine',
-    run: 'MACHINE=1 vitest run --project machine --maxWorkers=4',
-  },
-  workstation: {
-    about: 'one machine for a group, behind nginx',
-    run: 'WORKSTATION=1 vitest run --project workstation',
-  },
-  load: { about: 'load, endurance and damaged data', run: 'LOAD=1 vitest run --project load' },
-  dynamodb: {
-    about: "the table's tests on DynamoDB Local",
-    run: "DYNAMODB_LOCAL=1 vitest run --project integration -t 'DynamoDB Local'",
-  },
-  histories: {
-    about: '1,000 histories of accounts against a model',
-    run: 'MODEL_RUNS=1000 vitest run --project model',
-  },
-  contract: { about: 'the contract alone', run: 'vitest run --project contract' },
-  matrix: {
-    about: 'every route as every kind of caller',
-    run: 'vitest run --project handlers test/handlers/matrix',
-  },
-  model: {
-    about: '10,000 new histories of accounts',
-    run: 'MODEL=long vitest run --project model',
-  },
-  linear: {
-    about: 'histories of concurrent calls, searched for an order',
-    run: 'LINEAR=long vitest run --project linear',
-  },
-  'linear-dynamodb': {
-    about: 'the same on DynamoDB Local',
-    run: "DYNAMODB_LOCAL=1 LINEAR=long vitest run --project linear -t 'DynamoDB Local'",
-  },
-  states: {
-    about: 'every state of a few jobs under crashes',
-    run: 'STATES=1 vitest run --project states',
-  },
-  engines: {
-    about: 'the embedded table beside DynamoDB Local',
-    run: 'DYNAMODB_LOCAL=1 LIKENESS_RUNS=2600 vitest run --project integration test/integration/embedded-likeness.test.ts',
-  },
-  'load-dynamodb': {
-    about: 'load tests on DynamoDB Local',
-    run: "DYNAMODB_LOCAL=1 LOAD=1 vitest run --project load -t 'DynamoDB Local'",
-  },
-  accounts: { about: 'pages through 100,000 accounts', run: 'node bench/accounts.ts' },
-  kills: {
-    about: 'the laptop edition, killed again and again',
-    run: 'KILLS=1 vitest run --project kills',
-  },
-  faults: { about: 'some forty faults under load', run: 'FAULTS=1 vitest run --project faults' },
-  fuzz: { about: '200,000 hostile requests', run: 'FUZZ=1 vitest run --project fuzz' },
-  schemathesis: {
-    about: 'all checks of Schemathesis',
-    run: 'node test/schemathesis/run-schemathesis.ts',
-  },
-  lambda: {
-    about: "every function in Lambda's own runtime client",
-    run: 'LAMBDA=1 vitest run --project lambda',
-  },
-  deployed: {
-    about: 'a deployment to an emulator of AWS',
-    run: 'node tools/deployed/test-deployed.ts',
-  },
-  slurm: { about: 'a real Slurm', run: 'SLURM=1 vitest run --project slurm' },
-  unicore: { about: 'a real UNICORE/X', run: 'UNICORE=1 vitest run --project unicore' },
-  mutation: {
-    about: 'mistakes in the sources that no test notices',
-    run: 'node tools/mutation/mutate.ts',
-  },
-  'python-mutation': {
-    about: 'the same in the Python package',
-    run: 'node tools/python/mutate-python.ts',
-  },
+  long: suite('files named *.long.test.ts', 'vitest run .long.test.ts'),
+  client: suite(
+    'the client and the command against the whole service',
+    'CLIENT=1 vitest run --project client/service --maxWorkers=4',
+  ),
+  python: suite('the Python package', 'node tools/python/test-python.ts'),
+  infra: suite('the synthesized stacks', 'INFRA=1 vitest run --project infra'),
+  policies: suite(
+    'what roles allow, and what functions call',
+    'POLICIES=1 vitest run --project integration --project service --project contract --project policies',
+  ),
+  bundles: suite('every function as deployed', 'BUNDLES=1 vitest run --project bundles'),
+  browser: suite('the console in Chromium', 'BROWSER=1 vitest run --project browser'),
+  machine: suite(
+    'jobs as processes of this machine',
+    'MACHINE=1 vitest run --project machine --maxWorkers=4',
+  ),
+  workstation: suite(
+    'one machine for a group, behind nginx',
+    'WORKSTATION=1 vitest run --project workstation',
+  ),
+  load: suite('load, endurance and damaged data', 'LOAD=1 vitest run --project load'),
+  dynamodb: suite(
+    "the table's tests on DynamoDB Local",
+    "DYNAMODB_LOCAL=1 vitest run --project integration -t 'DynamoDB Local'",
+  ),
+  histories: suite(
+    '1,000 histories of accounts against a model',
+    'MODEL_RUNS=1000 vitest run --project model',
+  ),
+  contract: suite('the contract alone', 'vitest run --project contract'),
+  matrix: suite(
+    'every route as every kind of caller',
+    'vitest run --project handlers test/handlers/matrix',
+  ),
+  model: suite('10,000 new histories of accounts', 'MODEL=long vitest run --project model'),
+  linear: suite(
+    'histories of concurrent calls, searched for an order',
+    'LINEAR=long vitest run --project linear',
+  ),
+  'linear-dynamodb': suite(
+    'the same on DynamoDB Local',
+    "DYNAMODB_LOCAL=1 LINEAR=long vitest run --project linear -t 'DynamoDB Local'",
+  ),
+  states: suite('every state of a few jobs under crashes', 'STATES=1 vitest run --project states'),
+  engines: suite(
+    'the embedded table beside DynamoDB Local',
+    'DYNAMODB_LOCAL=1 LIKENESS_RUNS=2600 vitest run --project integration test/integration/embedded-likeness.test.ts',
+  ),
+  'load-dynamodb': suite(
+    'load tests on DynamoDB Local',
+    "DYNAMODB_LOCAL=1 LOAD=1 vitest run --project load -t 'DynamoDB Local'",
+  ),
+  accounts: suite('pages through 100,000 accounts', 'node bench/accounts.ts'),
+  kills: suite('the laptop edition, killed again and again', 'KILLS=1 vitest run --project kills'),
+  faults: suite('some forty faults under load', 'FAULTS=1 vitest run --project faults'),
+  fuzz: suite('200,000 hostile requests', 'FUZZ=1 vitest run --project fuzz'),
+  schemathesis: suite('all checks of Schemathesis', 'node test/schemathesis/run-schemathesis.ts'),
+  lambda: suite(
+    "every function in Lambda's own runtime client",
+    'LAMBDA=1 vitest run --project lambda',
+  ),
+  deployed: suite('a deployment to an emulator of AWS', 'node tools/deployed/test-deployed.ts'),
+  slurm: suite('a real Slurm', 'SLURM=1 vitest run --project slurm'),
+  unicore: suite('a real UNICORE/X', 'UNICORE=1 vitest run --project unicore'),
+  mutation: suite('mistakes in the sources that no test notices', 'node tools/mutation/mutate.ts'),
+  'python-mutation': suite('the same in the Python package', 'node tools/python/mutate-python.ts'),
 };

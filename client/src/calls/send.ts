@@ -104,7 +104,8 @@ async function sendOnce<Read>(
   const { baseUrl, fetch: request = fetch } = settings;
   const { method, path, headers, body, signal, redirect = 'error' } = sending;
   const { repeatable = method !== 'POST' } = sending;
-  const limit = limitCall(timeoutOf(settings, sizeOf(body)), signal);
+  const bytes = body instanceof Blob ? body.size : (body?.length ?? 0);
+  const limit = limitCall(timeoutOf(settings, bytes), signal);
   try {
     const response = await request(`${baseUrl.replace(/\/$/, '')}${path}`, {
       method,
@@ -130,10 +131,6 @@ async function sendOnce<Read>(
     });
     return { failure, passing: repeatable };
   }
-}
-
-function sizeOf(body: Sending['body']): number {
-  return body instanceof Blob ? body.size : (body?.length ?? 0);
 }
 
 async function findToken(

@@ -37,7 +37,9 @@ export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<
     time: readCell(cells, 'set.time', readWhole),
     space: readCell(cells, 'set.space', readWhole),
   });
-  const end = readEither(cells, 'until', readEndOfQuota, 'valid_until', readRawEnd);
+  const end = readEither(cells, 'until', readEndOfQuota, 'valid_until', (text) =>
+    text === 'null' ? null : text,
+  );
   const user = readEither(cells, 'user', readUser, 'user_id', readUser);
   if (user === undefined) throw new RowUnreadable(phrase('userMissing'));
   return {
@@ -86,10 +88,6 @@ function readCell<Value>(
 function readWhole(text: string): number {
   if (/^-?\d{1,16}$/.test(text)) return Number(text);
   throw new RowUnreadable(phrase('writeWhole'));
-}
-
-function readRawEnd(text: string): string | null {
-  return text === 'null' ? null : text;
 }
 
 /** A row, or one of its cells, cannot be read. */

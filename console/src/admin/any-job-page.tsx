@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { type JobPlace, systemOf } from '../browser/address.ts';
 import { discardActFor } from '../job/discard-jobs.ts';
 import { JobDetails, JobFrame, useJob } from '../job/job-frame.tsx';
+import { Button } from '../parts/form.tsx';
 import { ActDialog } from './parts/act-dialog.tsx';
 import { useLinks } from './parts/use-links.ts';
 import { phrase, rich } from './words.ts';
@@ -34,9 +35,9 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
         // Only the owner can delete a cancelled job.
         discardActFor(job) &&
         job.stage !== 'CANCELED' && (
-          <button type="button" class="danger" onClick={() => setDiscarding(true)}>
+          <Button class="danger" onClick={() => setDiscarding(true)}>
             {discardActFor(job) === 'delete' ? phrase('deleteJobAsk') : phrase('cancelJobAsk')}
-          </button>
+          </Button>
         )
       }
     >

@@ -7,7 +7,15 @@ import { adminAddress, goTo, query, withQuery } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
-import { bindFields, Form, Options, SelectField, TextField, useAttempt } from '../parts/form.tsx';
+import {
+  Button,
+  bindFields,
+  Form,
+  Options,
+  SelectField,
+  TextField,
+  useAttempt,
+} from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, ProblemNote } from '../parts/loading.tsx';
 import { ActsTable } from './parts/acts-table.tsx';
@@ -30,9 +38,9 @@ export function AuditPage() {
     <>
       <header class="page-head">
         <h1>{pageNames.audit()}</h1>
-        <button type="button" disabled={!pages.items?.length} onClick={() => attempt(save)}>
+        <Button disabled={!pages.items?.length} onClick={() => attempt(save)}>
           <Icon name="download" /> {phrase('downloadCsv')}
-        </button>
+        </Button>
       </header>
       {failed !== undefined && <ProblemNote error={failed} />}
       <AuditForm filters={filters} problems={problems} />

@@ -47,17 +47,9 @@ interface SystemCardProps {
 
 const words = {
   up: { sign: '✔', state: 'approved', means: () => phrase('responds') },
-  down: {
-    sign: '✘',
-    state: 'declined',
-    means: () => phrase('doesNotRespond'),
-  },
+  down: { sign: '✘', state: 'declined', means: () => phrase('doesNotRespond') },
   closed: { sign: '–', state: 'open', means: () => phrase('takesNoJobs') },
-  unknown: {
-    sign: '?',
-    state: 'open',
-    means: () => phrase('notCheckedLately'),
-  },
+  unknown: { sign: '?', state: 'open', means: () => phrase('notCheckedLately') },
 } as const;
 
 const breakerWords = {

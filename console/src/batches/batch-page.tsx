@@ -22,6 +22,7 @@ import { useLive } from '../live/use-live.ts';
 import { Chips } from '../parts/chips.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Confirm } from '../parts/dialog.tsx';
+import { Button } from '../parts/form.tsx';
 import { Loading, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Pairs } from '../parts/pairs.tsx';
@@ -180,13 +181,11 @@ function Acts({ batch, where, onChanged }: ActsProps) {
         </a>
       )}
       {counts.failed > 0 && (
-        <button type="button" onClick={() => setAsking('again')}>
-          {phrase('runAgainFailed')}
-        </button>
+        <Button onClick={() => setAsking('again')}>{phrase('runAgainFailed')}</Button>
       )}
-      <button type="button" class="danger" onClick={() => setAsking(act)}>
+      <Button class="danger" onClick={() => setAsking(act)}>
         {act === 'cancel' ? phrase('cancelBatch') : phrase('deleteBatch')}
-      </button>
+      </Button>
       {asking === 'again' && (
         <Confirm
           title={phrase('askRunAgain', { jobs: writeCount(counts.failed, 'job') })}
@@ -250,24 +249,18 @@ function Details({ batch }: { readonly batch: Batch }) {
       <h2 id="details-title">{phrase('details')}</h2>
       <Pairs
         of={[
-          {
-            name: pageNames.jobs(),
-            value: <span class="number">{writeNumber(batch.count)}</span>,
-          },
-          {
-            name: phrase('atOnce'),
-            value: batch.max_running === null ? phrase('asManyAsRun') : batch.max_running,
-          },
-          {
-            name: phrase('limitOfEach'),
-            value: writeDuration(batch.runtime * 3600),
-            title: phrase('hours', { count: batch.runtime }),
-          },
-          { name: phrase('submittedAt'), value: <Moment at={batch.init_date} /> },
-          {
-            name: phrase('endedAt'),
-            value: batch.end_date === null ? phrase('notYet') : <Moment at={batch.end_date} />,
-          },
+          [pageNames.jobs(), <span class="number">{writeNumber(batch.count)}</span>],
+          [phrase('atOnce'), batch.max_running ?? phrase('asManyAsRun')],
+          [
+            phrase('limitOfEach'),
+            writeDuration(batch.runtime * 3600),
+            phrase('hours', { count: batch.runtime }),
+          ],
+          [phrase('submittedAt'), <Moment at={batch.init_date} />],
+          [
+            phrase('endedAt'),
+            batch.end_date === null ? phrase('notYet') : <Moment at={batch.end_date} />,
+          ],
         ]}
       />
     </section>
@@ -282,17 +275,9 @@ function Account({ batch }: { readonly batch: Batch }) {
       <h2 id="account-title">{phrase('quota')}</h2>
       <Pairs
         of={[
-          {
-            name: phrase('reserved'),
-            value: write(held.time),
-            title: phrase('seconds', { seconds: held.time }),
-          },
-          {
-            name: phrase('used'),
-            value: write(used.time),
-            title: phrase('seconds', { seconds: used.time }),
-          },
-          { name: phrase('spaceOfZip'), value: writeSize(held.space * 1000) },
+          [phrase('reserved'), write(held.time), phrase('seconds', { seconds: held.time })],
+          [phrase('used'), write(used.time), phrase('seconds', { seconds: used.time })],
+          [phrase('spaceOfZip'), writeSize(held.space * 1000)],
         ]}
       />
       <p>

@@ -1,16 +1,10 @@
 import { isBatchId } from '#client/src/format/write-short-id.ts';
-import type { Job, Timeline } from '#client/src/index.ts';
+import { type Job, SlipwayProblem, type Timeline } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';
 import { StageMark } from '../parts/stage-mark.tsx';
-import { type Awaited, exploreChain, type Farther, type Successor } from './explore-chain.ts';
 import { phrase } from './words.ts';
-
-interface JobChainProps {
-  readonly job: Job;
-  readonly timeline: Timeline;
-}
 
 const nothing: Farther = { earlier: [], later: [], cut: false };
 
@@ -19,7 +13,7 @@ const nothing: Farther = { earlier: [], later: [], cut: false };
  * these the jobs farther away. It is made of lists, so that screen readers and keyboards get the same
  * as eyes do.
  */
-export function JobChain({ job, timeline }: JobChainProps) {
+export function JobChain({ job, timeline }: { readonly job: Job; readonly timeline: Timeline }) {
   const { after = [], awaited_by: then = [] } = timeline;
   const ids = [...after, ...then].map(({ job_id: id }) => id);
   const { value: farther = nothing } = useLive(
@@ -141,4 +135,55 @@ function ChainLink(job: ChainLinkProps) {
 
 function nameJob({ title, job_id: id }: Pick<Job, 'title' | 'job_id'>): string {
   return title === '' ? id : title;
+}
+
+type Awaited = NonNullable<Timeline['after']>[number];
+type Successor = NonNullable<Timeline['awaited_by']>[number];
+
+/** Jobs of a chain that are not next to the job in question. */
+interface Farther {
+  readonly earlier: readonly Awaited[];
+  readonly later: readonly Successor[];
+  /** Whether there may be more, because the number of requests is limited. */
+  readonly cut: boolean;
+}
+
+/** Timelines that are read for one chain. */
+const mostRead = 20;
+
+/** Follows a chain in both directions, step by step, from the timeline of one of its jobs. */
+export async function exploreChain(
+  timeline: Timeline,
+  read: (job: Awaited | Successor) => Promise<Timeline>,
+  most = mostRead,
+): Promise<Farther> {
+  let left = most;
+  let cut = false;
+  const seen = new Set([timeline.job_id]);
+  const takeNew = <Job extends { readonly job_id: string }>(jobs: readonly Job[]): Job[] =>
+    jobs.filter(({ job_id: id }) => !seen.has(id) && seen.add(id));
+  const readAll = async (jobs: readonly (Awaited | Successor)[]): Promise<Timeline[]> => {
+    const asked = jobs.slice(0, left);
+    cut ||= asked.length < jobs.length;
+    left -= asked.length;
+    const answers = await Promise.all(asked.map((job) => read(job).catch(skipMissing)));
+    return answers.filter((answer) => answer !== undefined);
+  };
+  const earlier: Awaited[] = [];
+  const later: Successor[] = [];
+  let before = takeNew(timeline.after ?? []);
+  let behind = takeNew(timeline.awaited_by ?? []);
+  while (left > 0 && before.length + behind.length > 0) {
+    before = takeNew((await readAll(before)).flatMap(({ after = [] }) => after));
+    behind = takeNew((await readAll(behind)).flatMap(({ awaited_by: then = [] }) => then));
+    earlier.unshift(...before);
+    later.push(...behind);
+  }
+  return { earlier, later, cut: cut || before.length + behind.length > 0 };
+}
+
+/** A batch has no timeline, so the chain is shown without what lies behind it. */
+function skipMissing(error: unknown): undefined {
+  if (error instanceof SlipwayProblem && error.status === 404) return undefined;
+  throw error;
 }

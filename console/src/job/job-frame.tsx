@@ -18,7 +18,7 @@ import { type Live, useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Pairs } from '../parts/pairs.tsx';
+import { type Pair, Pairs } from '../parts/pairs.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 import { TimelineBar } from './timeline-bar.tsx';
 import { phrase } from './words.ts';
@@ -125,33 +125,28 @@ export function JobDetails({ job, timeline: { resources }, children }: JobDetail
       <Pairs
         of={[
           ...(request ? listRequest(request) : []),
-          ...(!request && resources
-            ? [{ name: phrase('resources'), value: describeResources(resources) }]
-            : []),
-          {
-            name: phrase('timeLimit'),
-            value: writeDuration(job.runtime * 3600),
-            title: phrase('hours', { hours: job.runtime }),
-          },
-          {
-            name: phrase('where'),
-            value: phrase('projectOn', { project: job.project_name, system: systemOf(job) }),
-          },
-          ...(job.batch === undefined
-            ? []
-            : [
-                {
-                  name: pageNames.batch(),
-                  value: phrase('indexOf', { index: job.index ?? '', batch: job.batch }),
-                },
-              ]),
-          { name: phrase('submitted'), value: <Moment at={job.init_date} /> },
-          {
-            name: phrase('ended'),
-            value: job.end_date === null ? phrase('notYet') : <Moment at={job.end_date} />,
-          },
-          { name: phrase('stage'), value: job.stage },
-          { name: phrase('number'), value: <span class="number">{job.id}</span> },
+          !request &&
+            resources !== undefined && [phrase('resources'), describeResources(resources)],
+          [
+            phrase('timeLimit'),
+            writeDuration(job.runtime * 3600),
+            phrase('hours', { hours: job.runtime }),
+          ],
+          [
+            phrase('where'),
+            phrase('projectOn', { project: job.project_name, system: systemOf(job) }),
+          ],
+          job.batch !== undefined && [
+            pageNames.batch(),
+            phrase('indexOf', { index: job.index ?? '', batch: job.batch }),
+          ],
+          [phrase('submitted'), <Moment at={job.init_date} />],
+          [
+            phrase('ended'),
+            job.end_date === null ? phrase('notYet') : <Moment at={job.end_date} />,
+          ],
+          [phrase('stage'), job.stage],
+          [phrase('number'), <span class="number">{job.id}</span>],
         ]}
       />
       {children}
@@ -159,30 +154,26 @@ export function JobDetails({ job, timeline: { resources }, children }: JobDetail
   );
 }
 
-function listRequest(request: JobRequest) {
+function listRequest(request: JobRequest): Pair[] {
   const isCommand = request.command !== undefined;
+  const bytes = request.input?.length;
+  const copy = isCommand ? phrase('copyCommand') : phrase('copyTool');
   return [
-    {
-      name: isCommand ? phrase('command') : phrase('tool'),
-      value: (
-        <>
-          <code class="breaks">{programOf(request)}</code>{' '}
-          <CopyButton
-            text={programOf(request)}
-            label={isCommand ? phrase('copyCommand') : phrase('copyTool')}
-          />
-        </>
-      ),
-    },
-    { name: phrase('nodes'), value: describeNodes(request) },
-    {
-      name: phrase('input'),
-      value: describeInput(request),
-      ...(request.input && { title: phrase('bytes', { bytes: request.input.length }) }),
-    },
-    ...Object.entries(request.fields).map(([name, value]) => ({
-      name: name.replaceAll('_', ' '),
-      value,
-    })),
+    [
+      isCommand ? phrase('command') : phrase('tool'),
+      <>
+        <code class="breaks">{programOf(request)}</code>{' '}
+        <CopyButton text={programOf(request)} label={copy} />
+      </>,
+    ],
+    [phrase('nodes'), describeNodes(request)],
+    [
+      phrase('input'),
+      describeInput(request),
+      bytes === undefined ? undefined : phrase('bytes', { bytes }),
+    ],
+    ...Object.entries(request.fields).map(
+      ([name, value]): Pair => [name.replaceAll('_', ' '), value],
+    ),
   ];
 }

@@ -8,7 +8,7 @@ import { announce } from '../live/announce.ts';
 import { chargingOf, systemFor } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { PlainButton } from '../parts/form.tsx';
+import { Button, PlainButton } from '../parts/form.tsx';
 import { later } from '../parts/later.tsx';
 import { Pairs } from '../parts/pairs.tsx';
 import { readJobAccount } from '../quotas/job-account.ts';
@@ -58,9 +58,9 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
             </a>
           )}
           {discardActFor(job) && (
-            <button type="button" class="danger" onClick={() => setDiscarding(true)}>
+            <Button class="danger" onClick={() => setDiscarding(true)}>
               {discardActFor(job) === 'delete' ? phrase('deleteJob') : phrase('cancelJob')}
-            </button>
+            </Button>
           )}
         </div>
       )}
@@ -151,13 +151,9 @@ function JobAccount({ job }: { readonly job: Job }) {
       {value && (
         <Pairs
           of={[
-            {
-              name: phrase('reserved'),
-              value: write(value.held),
-              title: phrase('seconds', { seconds: value.held }),
-            },
-            { name: phrase('used'), value: atEnd(value.held - value.returned) },
-            { name: phrase('returned'), value: atEnd(value.returned) },
+            [phrase('reserved'), write(value.held), phrase('seconds', { seconds: value.held })],
+            [phrase('used'), atEnd(value.held - value.returned)],
+            [phrase('returned'), atEnd(value.returned)],
           ]}
         />
       )}

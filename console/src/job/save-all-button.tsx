@@ -5,6 +5,7 @@ import { type FileToPack, packFiles } from '../browser/pack-files.ts';
 import { saveBlob } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
+import { Button } from '../parts/form.tsx';
 import { ProblemNote } from '../parts/loading.tsx';
 import { phrase } from './words.ts';
 
@@ -37,9 +38,9 @@ export function SaveAllButton({ jobs, label }: SaveAllButtonProps) {
   };
   return (
     <>
-      <button type="button" disabled={done !== undefined} onClick={() => void save()}>
+      <Button disabled={done !== undefined} onClick={() => void save()}>
         {label}
-      </button>
+      </Button>
       {done !== undefined && <progress value={done} aria-label={phrase('collecting')} />}
       {error !== undefined && <ProblemNote error={error} />}
     </>
@@ -53,17 +54,12 @@ class TooMuchToSave extends Error {
 
 const mostBytes = 1_000_000_000;
 
-interface Gathered {
-  readonly zip: Blob;
-  readonly name: string;
-}
-
 /** Packs all files of the jobs in the browser. Returns undefined if there are none. */
 export async function gatherFiles(
   service: Slipway,
   jobs: readonly Job[],
   onProgress: (done: number, whole: number) => void,
-): Promise<Gathered | undefined> {
+): Promise<{ readonly zip: Blob; readonly name: string } | undefined> {
   const listed: { readonly job: Job; readonly file: JobFile }[] = [];
   for (const job of jobs) {
     for (const file of await service.listFiles(placeOf(job))) listed.push({ job, file });

@@ -31,7 +31,11 @@ export function TableView({ text, separator, name, grows }: TableViewProps) {
     <div class="table-view">
       <div class="line">
         {!asText && <code>{name}</code>}
-        {!asText && <span class="quiet">{countRows(rows.length, more)}</span>}
+        {!asText && (
+          <span class="quiet">
+            {more ? phrase('firstRows', { count: rows.length }) : writeCount(rows.length, 'row')}
+          </span>
+        )}
         {!asText && hidden > 0 && (
           <span class="quiet">{phrase('firstColumns', { count: mostColumns })}</span>
         )}
@@ -124,10 +128,6 @@ export function readNumbers(rows: readonly TableRow[], column: number): readonly
   return rows
     .map(({ cells }) => Number((cells[column] ?? '').replace(',', '.')))
     .filter((value, row) => Number.isFinite(value) && (rows[row]?.cells[column] ?? '') !== '');
-}
-
-function countRows(count: number, more: boolean): string {
-  return more ? phrase('firstRows', { count }) : writeCount(count, 'row');
 }
 
 interface TableRow {

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Form, PlainButton, Switch } from '../parts/form.tsx';
+import { Button, Form, PlainButton, Switch } from '../parts/form.tsx';
 import { ansiColours, type Coloured, readAnsi } from './read-ansi.ts';
 import { phrase } from './words.ts';
 
@@ -190,9 +190,8 @@ function Pager({ page, last, onTurn }: PagerProps) {
     { sign: '›', name: phrase('nextPage'), to: page + 1 },
     { sign: '»', name: phrase('lastPage'), to: last },
   ].map(({ sign, name, to }) => (
-    <button
+    <Button
       key={name}
-      type="button"
       class="plain"
       aria-label={name}
       title={name}
@@ -200,7 +199,7 @@ function Pager({ page, last, onTurn }: PagerProps) {
       onClick={() => onTurn(to)}
     >
       {sign}
-    </button>
+    </Button>
   ));
   return (
     <span class="pager">

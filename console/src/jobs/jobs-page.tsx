@@ -7,7 +7,7 @@ import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
 import { stageOf } from '../live/catalog.ts';
-import { PlainButton } from '../parts/form.tsx';
+import { Button, PlainButton } from '../parts/form.tsx';
 import { Empty, Loading, ProblemNote } from '../parts/loading.tsx';
 import { ListChips, ListedBatch } from './batch-row.tsx';
 import { askFor, FilterBar, isNarrowed, readFilters, writeFilters } from './filter-bar.tsx';
@@ -90,13 +90,9 @@ export function JobsPage() {
                 })}
               </p>
               <div class="line">
-                <button
-                  type="button"
-                  disabled={wanted !== undefined}
-                  onClick={() => setWanted('saved')}
-                >
+                <Button disabled={wanted !== undefined} onClick={() => setWanted('saved')}>
                   {phrase('downloadCsv')}
-                </button>
+                </Button>
                 <ViewMenu />
               </div>
             </div>

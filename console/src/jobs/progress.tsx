@@ -9,13 +9,8 @@ import { clock } from '../live/clock.ts';
 import { RunBar } from '../parts/share-bar.tsx';
 import { phrase } from './words.ts';
 
-interface ElapsedProps {
-  readonly job: Job;
-  readonly timelines: Timelines;
-}
-
 /** Shows how long an active job has run of its time limit. For other jobs, shows the limit. */
-export function Elapsed({ job, timelines }: ElapsedProps) {
+export function Elapsed({ job, timelines }: { readonly job: Job; readonly timelines: Timelines }) {
   const limit = job.runtime * 3600;
   const timeline = job.terminal_stage ? undefined : timelines.value.get(job.job_id);
   if (!timeline) return <>{writeDuration(limit)}</>;

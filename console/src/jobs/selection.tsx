@@ -13,7 +13,7 @@ import { SaveAllButton } from '../job/save-all-button.tsx';
 import { announce } from '../live/announce.ts';
 import { actSoon } from '../live/undo.tsx';
 import { Confirm } from '../parts/dialog.tsx';
-import { PlainButton } from '../parts/form.tsx';
+import { Button, PlainButton } from '../parts/form.tsx';
 import { phrase } from './words.ts';
 
 interface SelectionBarProps {
@@ -70,15 +70,9 @@ export function SelectionBar({ marked, onDiscarded, onClear }: SelectionBarProps
       {(['cancel', 'delete'] as const).map((act) => {
         const count = jobsFor(act, marked).length;
         return (
-          <button
-            key={act}
-            type="button"
-            class="danger"
-            disabled={count === 0}
-            onClick={() => setAsking(act)}
-          >
+          <Button key={act} class="danger" disabled={count === 0} onClick={() => setAsking(act)}>
             {count > 0 ? words[act].some(writeCount(count, 'job')) : words[act].none()}
-          </button>
+          </Button>
         );
       })}
       <SaveAllButton jobs={marked} label={phrase('downloadFiles')} />

@@ -1,11 +1,11 @@
 import { announce } from '../live/announce.ts';
+import { Button } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { phrase } from './words.ts';
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    <button
-      type="button"
+    <Button
       class="plain"
       title={phrase('copy')}
       aria-label={label === text ? phrase('copyText', { text }) : undefined}
@@ -17,6 +17,6 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
       }}
     >
       {label} <Icon name="copy" />
-    </button>
+    </Button>
   );
 }

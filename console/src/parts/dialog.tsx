@@ -38,9 +38,9 @@ export function Confirm({ title, children, act, onAct, onClose }: ConfirmProps) 
       {error !== undefined && <ProblemNote error={error} />}
       <div class="line end">
         <Button onClick={onClose}>{phrase('goBack')}</Button>
-        <button type="button" class="danger" disabled={busy} onClick={run}>
+        <Button class="danger" disabled={busy} onClick={run}>
           {act}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

@@ -19,26 +19,16 @@ export function Form({ onSubmit, ...attributes }: FormProps) {
   );
 }
 
-interface ButtonProps {
-  readonly onClick: () => void;
-  readonly children: ComponentChildren;
-}
+type ButtonProps = JSX.IntrinsicElements['button'];
 
-export function Button({ onClick, children }: ButtonProps) {
-  return (
-    <button type="button" onClick={onClick}>
-      {children}
-    </button>
-  );
+/** Does something on the page, and never sends a form. */
+export function Button(attributes: ButtonProps) {
+  return <button type="button" {...attributes} />;
 }
 
 /** Looks like a link. */
-export function PlainButton({ onClick, children }: ButtonProps) {
-  return (
-    <button type="button" class="plain" onClick={onClick}>
-      {children}
-    </button>
-  );
+export function PlainButton(attributes: ButtonProps) {
+  return <Button class="plain" {...attributes} />;
 }
 
 /** Runs steps that may fail. Tells whether one is running, and why the last one failed. */

@@ -6,7 +6,7 @@ import { pageNames } from '../browser/page-names.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
-import { Choice } from '../parts/form.tsx';
+import { Button, Choice } from '../parts/form.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 import { phrase } from './words.ts';
@@ -19,7 +19,7 @@ export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace
   const { value, error, refresh } = useLive(`ledger ${hpc} ${project}`, (service, signal) =>
     service.readLedger(asked, { signal }),
   );
-  const filters = readLedgerFilters(query.value);
+  const filters = { kind: query.value.get('kind') ?? '', text: query.value.get('text') ?? '' };
   const here = addressOf.ledger({ project_hpc: hpc, project_name: project });
   const narrow = (change: Partial<typeof filters>) =>
     goTo(withQuery(here, { ...filters, ...change }), { instead: true });
@@ -38,9 +38,9 @@ export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace
           </p>
           <h1>{project}</h1>
         </div>
-        <button type="button" disabled={!lines || lines.length === 0} onClick={() => void save()}>
+        <Button disabled={!lines || lines.length === 0} onClick={() => void save()}>
           {phrase('downloadCsv')}
-        </button>
+        </Button>
       </header>
       <div class="filters">
         <Choice
@@ -89,10 +89,6 @@ const lineKinds: readonly LedgerLine['kind'][] = [
   'correction',
   'expiry',
 ];
-
-function readLedgerFilters(query: URLSearchParams): LedgerFilters {
-  return { kind: query.get('kind') ?? '', text: query.get('text') ?? '' };
-}
 
 export function selectLines(
   lines: readonly LedgerLine[],

@@ -1,20 +1,23 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { describeMaintenance } from '#client/src/format/describe-maintenance.ts';
+import { joinWords } from '#client/src/format/join-words.ts';
+import type { System as CatalogSystem, Job, Status } from '#client/src/index.ts';
 import { AdminSearch } from '../admin/frame/admin-search.tsx';
-import { addressOf, page } from '../browser/address.ts';
+import { addressOf, page, systemOf } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
 import { useSession } from '../connection/session.ts';
 import { LanguageLinks } from '../language/language-links.tsx';
 import { announced } from '../live/announce.ts';
-import { useCatalogOn } from '../live/catalog.ts';
+import { catalog, useCatalogOn } from '../live/catalog.ts';
 import { ledProjects, useLedProjects } from '../live/led-projects.ts';
 import { UndoNote } from '../live/undo.tsx';
+import { useLive } from '../live/use-live.ts';
 import { notifies } from '../notifications/browser-notifications.ts';
 import { EndWatcher } from '../notifications/end-watcher.tsx';
 import { PlainButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageOf } from './page-of.tsx';
 import { KeysDialog, keysShown } from './shortcuts.tsx';
-import { Announcements, MaintenanceBanner, SystemsBanner } from './systems-banner.tsx';
 import { describeTheme, switchTheme } from './theme.ts';
 import { phrase } from './words.ts';
 
@@ -65,42 +68,25 @@ function UserBar() {
   );
 }
 
+type Icons = 'home' | 'jobs' | 'submit' | 'quotas' | 'webhooks' | 'projects' | 'admin';
+
+/** An entry leads to one page, and is marked on all that belong to it. */
+const entry = (name: () => string, icon: Icons, ...pages: readonly string[]) => ({
+  name,
+  icon,
+  address: addressOf[icon],
+  pages: [icon, ...pages],
+});
+
 const entries = [
-  { name: pageNames.home, icon: 'home', address: addressOf.home, pages: ['home'] },
-  {
-    name: pageNames.jobs,
-    icon: 'jobs',
-    address: addressOf.jobs,
-    pages: ['jobs', 'job', 'batches', 'batch'],
-  },
-  { name: () => phrase('submit'), icon: 'submit', address: addressOf.submit, pages: ['submit'] },
-  {
-    name: pageNames.quotas,
-    icon: 'quotas',
-    address: addressOf.quotas,
-    pages: ['quotas', 'ledger', 'requests'],
-  },
-  {
-    name: pageNames.webhooks,
-    icon: 'webhooks',
-    address: addressOf.webhooks,
-    pages: ['webhooks', 'webhook'],
-  },
-] as const;
-
-const lead = {
-  name: pageNames.projects,
-  icon: 'projects',
-  address: addressOf.projects,
-  pages: ['projects', 'project'],
-} as const;
-
-const administration = {
-  name: () => phrase('admin'),
-  icon: 'admin',
-  address: addressOf.admin,
-  pages: ['admin'],
-} as const;
+  entry(pageNames.home, 'home'),
+  entry(pageNames.jobs, 'jobs', 'job', 'batches', 'batch'),
+  entry(() => phrase('submit'), 'submit'),
+  entry(pageNames.quotas, 'quotas', 'ledger', 'requests'),
+  entry(pageNames.webhooks, 'webhooks', 'webhook'),
+];
+const lead = entry(pageNames.projects, 'projects', 'project');
+const administration = entry(() => phrase('admin'), 'admin');
 
 function Navigation() {
   const shown: string = page.value.name;
@@ -127,4 +113,80 @@ function Navigation() {
       </ul>
     </nav>
   );
+}
+
+/** Shows what operators announce, such as the next maintenance. */
+function Announcements() {
+  const announced = catalog.value?.systems.filter(({ announcement }) => announcement) ?? [];
+  return announced.map(({ name, announcement }) => (
+    <p key={name} class="note">
+      <strong>{name}</strong> {announcement}
+    </p>
+  ));
+}
+
+/** Shows the present and the coming maintenance of each system, with times of the reader. */
+function MaintenanceBanner() {
+  return listMaintenance(catalog.value?.systems ?? [], new Date()).map(({ sentence, isNow }) => (
+    <p key={sentence} class={isNow ? 'note warn' : 'note'} role="status">
+      {sentence}
+    </p>
+  ));
+}
+
+/** Lists what to say of maintenance: what is now, and what comes within two weeks. */
+export function listMaintenance(
+  systems: readonly Pick<CatalogSystem, 'name' | 'maintenance'>[],
+  now: Date,
+) {
+  const soon = new Date(now.getTime() + twoWeeksMs);
+  return systems.flatMap(({ name, maintenance = [] }) =>
+    maintenance
+      .filter(
+        ({ from, until }) => new Date(from) < soon && (until === null || new Date(until) > now),
+      )
+      .map((window) => ({
+        sentence: describeMaintenance(name, window, now),
+        isNow: new Date(window.from) <= now && window.source !== 'slurm',
+      })),
+  );
+}
+
+const twoWeeksMs = 14 * 86_400_000;
+
+/** Says which systems are down, and what that means for the user's jobs. */
+function SystemsBanner() {
+  const { value } = useLive('status', (service, signal) => service.readStatus({}, { signal }));
+  const down = value?.systems.filter(({ status }) => status === 'down') ?? [];
+  return down.length === 0 ? null : <Outage down={down} />;
+}
+
+function Outage({ down }: { readonly down: readonly System[] }) {
+  const { value: active } = useLive('active', (service, signal) =>
+    service.listJobs({ terminal: false, limit: 1000 }, { signal }),
+  );
+  return (
+    <div class="note warn" role="status">
+      <strong>
+        {phrase('cannotBeReached', {
+          count: down.length,
+          systems: joinWords(down.map(systemOf)),
+        })}
+      </strong>
+      {active && describeOutage(down, active).map((sentence) => <p key={sentence}>{sentence}</p>)}
+    </div>
+  );
+}
+
+type System = Status['systems'][number];
+
+function describeOutage(down: readonly System[], active: readonly Job[]): readonly string[] {
+  const names = down.map(systemOf);
+  const there = active.filter((job) => names.includes(systemOf(job))).length;
+  return [
+    there === 0
+      ? phrase('noneAffected')
+      : `${phrase('someAffected', { count: there })} ${phrase('handedOverLater', { count: names.length })}`,
+    phrase('keepSubmitting'),
+  ];
 }

@@ -38,9 +38,9 @@ function Choice({ config }: { readonly config: ConsoleConfig }) {
   return (
     <>
       <p>{phrase('yourJobsAndQuotas')}</p>
-      <button type="button" class="main" onClick={() => void beginSignIn(config, false)}>
+      <Button class="main" onClick={() => void beginSignIn(config, false)}>
         {phrase('signIn')}
-      </button>
+      </Button>
     </>
   );
 }
@@ -63,9 +63,9 @@ function LaptopChoice({ api }: { readonly api: string }) {
     <>
       <p>{phrase('chooseWho')}</p>
       <div class="choices">
-        <button type="button" class="main" onClick={() => signIn('306328')}>
+        <Button class="main" onClick={() => signIn('306328')}>
           {phrase('researcher', { user: '306328' })}
-        </button>
+        </Button>
         <Button onClick={() => signIn('100001', true)}>
           {phrase('administrator', { user: '100001' })}
         </Button>

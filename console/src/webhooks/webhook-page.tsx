@@ -7,7 +7,7 @@ import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { useAttempt } from '../parts/form.tsx';
+import { Button, useAttempt } from '../parts/form.tsx';
 import { Empty, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
@@ -63,27 +63,26 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
           </p>
         </div>
         <div class="line">
-          <button type="button" disabled={busy} onClick={sendTest}>
+          <Button disabled={busy} onClick={sendTest}>
             {phrase('sendTest')}
-          </button>
-          <button type="button" class="danger" onClick={() => setDeleting(true)}>
+          </Button>
+          <Button class="danger" onClick={() => setDeleting(true)}>
             {phrase('deleteWebhook')}
-          </button>
+          </Button>
         </div>
       </header>
       {failure !== undefined && <ProblemNote error={failure} />}
       <DeliveriesTable deliveries={deliveries} busy={busy} onAgain={sendAgain} />
       {goesOn && (
         <p>
-          <button
-            type="button"
+          <Button
             onClick={() => {
               wanted.current += deliveriesAtOnce;
               refresh();
             }}
           >
             {phrase('showMore')}
-          </button>
+          </Button>
         </p>
       )}
       {deleting && (
@@ -132,9 +131,9 @@ function DeliveriesTable({ deliveries, busy, onAgain }: DeliveriesProps) {
           head: '',
           cell: (delivery) =>
             delivery.state !== 'waiting' && (
-              <button type="button" disabled={busy} onClick={() => onAgain(delivery)}>
+              <Button disabled={busy} onClick={() => onAgain(delivery)}>
                 {phrase('sendAgain')}
-              </button>
+              </Button>
             ),
         },
       ]}

@@ -83,9 +83,7 @@ function secretStatements(secrets: readonly Secret[], key: IKey): PolicyStatemen
       actions: ['kms:Decrypt'],
       resources: [key.keyArn],
       conditions: {
-        StringEquals: {
-          'kms:ViaService': serviceHost(key, 'secretsmanager'),
-        },
+        StringEquals: { 'kms:ViaService': serviceHost(key, 'secretsmanager') },
       },
     }),
   ];

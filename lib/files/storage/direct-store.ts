@@ -12,18 +12,13 @@ export interface DirectStore {
    * Reads the whole object, or a range with both ends included. A range behind the end is empty.
    * The bytes are held in memory, so measure objects that may be large first.
    */
-  read(key: string, range?: ByteRange): Promise<Uint8Array>;
+  read(key: string, range?: { readonly first: number; readonly last: number }): Promise<Uint8Array>;
   /** Streams the whole object. The caller must read it to its end or cancel it. */
   open(key: string): Promise<ByteStream>;
   /** Returns the length in bytes, or undefined if there is no such object. */
   measure(key: string): Promise<number | undefined>;
   /** Does nothing if there is no such object. */
   remove(key: string): Promise<void>;
-}
-
-interface ByteRange {
-  readonly first: number;
-  readonly last: number;
 }
 
 /** The largest object of one S3 PUT, rounded down. */

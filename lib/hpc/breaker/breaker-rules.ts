@@ -10,12 +10,7 @@ export interface BreakerState {
   /** The time of the first of these failures. */
   readonly failingSince: Date | undefined;
   /** The last failure. It is kept after the system is back. */
-  readonly lastError: BreakerError | undefined;
-}
-
-interface BreakerError {
-  readonly at: Date;
-  readonly reason: string;
+  readonly lastError: { readonly at: Date; readonly reason: string } | undefined;
 }
 
 export const closedBreaker: BreakerState = {

@@ -80,10 +80,7 @@ export async function putOrder(
   order: SimulatedOrder,
 ): Promise<boolean> {
   const { Attributes } = await putItem(table, {
-    Item: {
-      ...simulatorOrderKey(hpc, jobId),
-      ...storedOrder.format(order),
-    },
+    Item: { ...simulatorOrderKey(hpc, jobId), ...storedOrder.format(order) },
     ReturnValues: 'ALL_OLD',
   });
   return Attributes !== undefined;

@@ -42,9 +42,7 @@ export async function uploadInput(
     throw new SystemBusyError(
       'UNICORE: the directory of the job is not ready.',
       storagePauseSeconds,
-      {
-        said: 'The HPC system is still preparing the directory of the job.',
-      },
+      { said: 'The HPC system is still preparing the directory of the job.' },
     );
   }
   const answer = await session.call({
@@ -107,7 +105,8 @@ async function listBelow(
       const name = cleanPath(path);
       if (name === undefined) continue;
       const shown = folder === '' ? name : name.slice(folder.length + 1);
-      if (!isDirectory) files.push({ id: encodeId(name), name: shown, bytes: size });
+      if (!isDirectory)
+        files.push({ id: Buffer.from(name).toString('base64url'), name: shown, bytes: size });
       else if (folders.length < maxFolders && !folders.includes(name)) folders.push(name);
     }
   };
@@ -178,8 +177,4 @@ function cleanPath(path: string): string | undefined {
   const unsafe = parts.some((part) => part === '.' || part === '..' || /[\p{C}\\%]/u.test(part));
   const clean = parts.join('/');
   return unsafe || clean === '' || clean.length > 255 ? undefined : clean;
-}
-
-function encodeId(path: string): string {
-  return Buffer.from(path).toString('base64url');
 }

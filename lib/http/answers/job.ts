@@ -23,6 +23,18 @@ export const Job = v.strictObject({
   index: v.optional(count),
 });
 
+/** What a job was granted besides nodes and cores, on systems that offer it. */
+export const Resources = v.strictObject({
+  /** On each node, if the job named them. */
+  task_number: v.optional(count),
+  /** `16 GB`, on each node. */
+  memory: v.optional(v.string()),
+  /** On each node. */
+  gpu_number: v.optional(count),
+  gpu_kind: v.optional(v.string()),
+  class: v.optional(v.string()),
+});
+
 /** What a job asked for, and was granted. */
 const JobRequest = v.strictObject({
   /** One of both, depending on the system. */
@@ -30,11 +42,7 @@ const JobRequest = v.strictObject({
   tool: v.optional(v.string()),
   node_number: count,
   core_number: count,
-  task_number: v.optional(count),
-  memory: v.optional(v.string()),
-  gpu_number: v.optional(count),
-  gpu_kind: v.optional(v.string()),
-  class: v.optional(v.string()),
+  ...Resources.entries,
   /** Fields that only some systems have. */
   fields: v.record(v.string(), v.string()),
   /** Files that the job fetches. */
@@ -51,20 +59,16 @@ export const JobWithRequest = v.strictObject({
   request: v.optional(v.nullable(JobRequest)),
 });
 
-/** What a job was granted besides nodes and cores, on systems that offer it. */
-export const Resources = v.strictObject({
-  /** On each node, if the job named them. */
-  task_number: v.optional(count),
-  /** `16 GB`, on each node. */
-  memory: v.optional(v.string()),
-  /** On each node. */
-  gpu_number: v.optional(count),
-  gpu_kind: v.optional(v.string()),
-  class: v.optional(v.string()),
-});
-
 /** How much of something a job used, of what it had asked for. */
 const Share = v.strictObject({ used: v.number(), asked: v.number() });
+
+const ChainedJob = v.strictObject({
+  job_id: v.string(),
+  hpc: v.string(),
+  project_name: v.string(),
+  title: v.string(),
+  stage: v.string(),
+});
 
 export const Timeline = v.strictObject({
   job_id: v.string(),
@@ -111,11 +115,7 @@ export const Timeline = v.strictObject({
   after: v.optional(
     v.array(
       v.strictObject({
-        job_id: v.string(),
-        hpc: v.string(),
-        project_name: v.string(),
-        title: v.string(),
-        stage: v.string(),
+        ...ChainedJob.entries,
         state: v.picklist(awaitedStates),
         /** Whether any end will do. */
         any_end: v.boolean(),
@@ -128,11 +128,7 @@ export const Timeline = v.strictObject({
   awaited_by: v.optional(
     v.array(
       v.strictObject({
-        job_id: v.string(),
-        hpc: v.string(),
-        project_name: v.string(),
-        title: v.string(),
-        stage: v.string(),
+        ...ChainedJob.entries,
         terminal_stage: v.boolean(),
         failed: v.boolean(),
       }),

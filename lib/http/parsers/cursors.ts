@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import type { AuditList } from '#lib/audit/read-audit.ts';
 import type { BatchList } from '#lib/batches/batch-store.ts';
@@ -12,6 +11,7 @@ import {
 } from '#lib/catalog/identifiers.ts';
 import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
+import { areEqual, signWith } from '#lib/outbound/sign-text.ts';
 import type { QuotaList, QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { LedgerList, LedgerPosition } from '#lib/quotas/read-ledger.ts';
 import type { Report } from '#lib/reports/report.ts';
@@ -46,8 +46,7 @@ export function createCursors<List, Position>(
   { marksOf, write, read }: CursorForm<List, Position>,
 ): ListCursors<List, Position> {
   function signText(list: List, text: string): string {
-    const bound = JSON.stringify(['v1', ...marksOf(list), text]);
-    const mark = createHmac('sha256', secret).update(bound).digest().subarray(0, 16);
+    const mark = signWith(secret, ['v1', ...marksOf(list), text]).subarray(0, 16);
     return `${text}.${mark.toString('base64url')}`;
   }
   return {
@@ -64,12 +63,6 @@ export function createCursors<List, Position>(
       return read(text);
     },
   };
-}
-
-/** Compares in constant time, so that timing does not help to guess a signature. */
-function areEqual(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** The position in a list of jobs is a job's id. */

@@ -120,3 +120,17 @@ export const dishonest =
 export function isPlainName(name: string): boolean {
   return !/[\p{Cc}/\\:]/u.test(name) && !name.startsWith('.') && isHonest(name);
 }
+
+/** Checks a rule between fields, and reports a problem at one of them. */
+export function checkAt<Fields extends Record<string, unknown>>(
+  field: keyof Fields & string,
+  holds: (fields: Fields) => boolean,
+  message: string,
+) {
+  return v.rawCheck<Fields>(({ dataset, addIssue }) => {
+    if (!dataset.typed || holds(dataset.value)) return;
+    const { value: input } = dataset;
+    const at = { type: 'object', origin: 'value', input, key: field, value: input[field] } as const;
+    addIssue({ message, path: [at] });
+  });
+}

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { InvalidRequestError } from '../errors.ts';
-import { anyText, flag, idempotencyKey, rowUser } from './fields.ts';
+import { anyText, checkAt, flag, idempotencyKey, rowUser } from './fields.ts';
 import { reason } from './json-body.ts';
 import {
   atLeastOne,
@@ -38,14 +38,8 @@ const grantRow = (now: Date) => {
       valid_until: v.optional(v.pipe(v.unknown(), v.transform(readNull), valid_until)),
       renews: v.optional(v.pipe(v.unknown(), v.transform(readNull), renews)),
     }),
-    v.forward(
-      v.check((row) => isEither(row), onlyOne),
-      ['set'],
-    ),
-    v.forward(
-      v.check((row) => isEither(row), onlyOne),
-      ['add'],
-    ),
+    checkAt('set', (row) => isEither(row), onlyOne),
+    checkAt('add', (row) => isEither(row), onlyOne),
     v.check((row) => changesSomething(row), atLeastOne),
     v.transform(({ user_id: user, hpc, project_name: project, reason, ...change }) => ({
       user,
@@ -88,7 +82,12 @@ export function completeGrants(
   rows: readonly Row<Fields>[],
   { key, reason, dryRun }: Beside,
 ): Row<Fields & { readonly reason: string }>[] {
-  if (key === undefined && !dryRun && rows.some(adds)) throw new InvalidRequestError([missingKey]);
+  if (
+    key === undefined &&
+    !dryRun &&
+    rows.some((row) => 'output' in row && row.output.change.amounts?.mode === 'add')
+  )
+    throw new InvalidRequestError([missingKey]);
   const single = refuseRepeated(rows, ({ user, hpc, project }) => `${user} ${hpc} ${project}`);
   return single.map((row) => {
     if ('problems' in row) return row;
@@ -96,10 +95,6 @@ export function completeGrants(
     if (why === undefined) return { line: row.line, problems: [missingReason] };
     return { line: row.line, output: { ...row.output, reason: why } };
   });
-}
-
-function adds(row: Row<Fields>): boolean {
-  return 'output' in row && row.output.change.amounts?.mode === 'add';
 }
 
 const missingKey = {

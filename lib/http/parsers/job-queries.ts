@@ -2,7 +2,16 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { type HpcSystem, listStages } from '#lib/catalog/hpc-system.ts';
 import { type BatchId, isBatchId, isJobId, type JobId } from '#lib/catalog/identifiers.ts';
-import { cursor, endOfDay, flag, limitTo, moment, startOfDay, userNumber } from './fields.ts';
+import {
+  checkAt,
+  cursor,
+  endOfDay,
+  flag,
+  limitTo,
+  moment,
+  startOfDay,
+  userNumber,
+} from './fields.ts';
 
 const mostJobs = 1000;
 const usualJobs = 100;
@@ -37,10 +46,7 @@ export const jobListQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
         v.custom<BatchId>(isBatchId, 'It must be the batch_id of one of your batches.'),
       ),
     }),
-    v.forward(
-      v.check((query) => standsAlone(query), onlyThat),
-      ['job_id'],
-    ),
+    checkAt('job_id', (query) => standsAlone(query), onlyThat),
     v.transform(({ limit, cursor, order = 'asc', title, job_id: jobId, batch, ...filter }) => ({
       limit,
       cursor,
@@ -52,14 +58,8 @@ export const jobListQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
 /** Filters, sorts and pages everybody's jobs, or those of one `user`. */
 export const allJobsQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
   v.pipe(
-    v.object({
-      ...jobFields(stagesOf(catalog, system)),
-      user: v.optional(userNumber),
-    }),
-    v.forward(
-      v.check((query) => standsAlone(query), onlyThat),
-      ['job_id'],
-    ),
+    v.object({ ...jobFields(stagesOf(catalog, system)), user: v.optional(userNumber) }),
+    checkAt('job_id', (query) => standsAlone(query), onlyThat),
     v.transform(({ limit = usualJobs, cursor, user: owner, order = 'asc', ...others }) => {
       const { title, job_id: jobId, ...filter } = others;
       return {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
 import { isUserId } from '#lib/catalog/identifiers.ts';
 import { isSubject } from '#lib/users/identity.ts';
-import { endOfDay, moment, pageQuery, startOfDay, userNumber } from './fields.ts';
+import { checkAt, endOfDay, moment, pageQuery, startOfDay, userNumber } from './fields.ts';
 
 /** The service acts under this name when it does something by itself. */
 const ownName = 'slipway';
@@ -47,11 +47,9 @@ export const namedUserListQuery = v.pipe(
       ),
     ),
   }),
-  v.forward(
-    v.check(
-      (query) => query.subject === undefined || query.cursor === undefined,
-      'It cannot be used with subject, which finds at most one user.',
-    ),
-    ['cursor'],
+  checkAt(
+    'cursor',
+    (query) => query.subject === undefined || query.cursor === undefined,
+    'It cannot be used with subject, which finds at most one user.',
   ),
 );

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isMoment, startOfDay, toMoment } from './fields.ts';
+import { checkAt, isMoment, startOfDay, toMoment } from './fields.ts';
 import { jsonBody, reason } from './json-body.ts';
 
 const wrongMoment =
@@ -22,14 +22,12 @@ export const maintenanceBody = (now: Date) =>
         drain: v.optional(v.boolean('It must be true or false.'), true),
         reason,
       }),
-      v.forward(
-        v.check(({ from, until }) => !until || until > from, 'It must be after the beginning.'),
-        ['until'],
+      checkAt(
+        'until',
+        ({ from, until }) => !until || until > from,
+        'It must be after the beginning.',
       ),
-      v.forward(
-        v.check(({ until }) => !until || until > now, 'It must be in the future.'),
-        ['until'],
-      ),
+      checkAt('until', ({ until }) => !until || until > now, 'It must be in the future.'),
       v.transform(({ drain: drains, until, ...others }) => ({
         ...others,
         drains,

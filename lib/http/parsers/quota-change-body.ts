@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { lastRenewalDay, type Renewal, renewalPeriods } from '#lib/catalog/renewal.ts';
 import type { QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { mostGranted } from '#lib/quotas/quota.ts';
-import { endOfDay, isMoment, toMoment } from './fields.ts';
+import { checkAt, endOfDay, isMoment, toMoment } from './fields.ts';
 import { jsonBody, reason } from './json-body.ts';
 
 /** Changes what is granted, the end or the renewal: at least one of them. */
@@ -10,14 +10,8 @@ export const quotaChangeBody = (now: Date) =>
   jsonBody(
     v.pipe(
       changeFields(now),
-      v.forward(
-        v.check((body) => isEither(body), onlyOne),
-        ['set'],
-      ),
-      v.forward(
-        v.check((body) => isEither(body), onlyOne),
-        ['add'],
-      ),
+      checkAt('set', (body) => isEither(body), onlyOne),
+      checkAt('add', (body) => isEither(body), onlyOne),
       v.check((body) => changesSomething(body), atLeastOne),
       v.transform(({ reason, ...change }) => ({ reason, change: toChange(change) })),
     ),
@@ -134,12 +128,10 @@ export const renewalFields = v.pipe(
     },
     'Send every, on and to, or null if the quota does not renew.',
   ),
-  v.forward(
-    v.check(
-      ({ every, month }) => every !== 'monthly' || month === undefined,
-      'A quota that renews every month takes no month. Leave it out.',
-    ),
-    ['month'],
+  checkAt(
+    'month',
+    ({ every, month }) => every !== 'monthly' || month === undefined,
+    'A quota that renews every month takes no month. Leave it out.',
   ),
   v.transform(
     ({ every, on, month = 1, to, carry_over: kept }): Renewal => ({

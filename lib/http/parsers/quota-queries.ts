@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import {
+  checkAt,
   cursor,
   endOfDay,
   limitTo,
@@ -48,14 +49,8 @@ export const ledgerQuery = (now: Date) =>
       until: moment(endOfDay),
       sum: v.optional(v.picklist(['day', 'job'], 'It must be day or job.')),
     }),
-    v.forward(
-      v.check(({ sum, limit }) => sum === undefined || limit === undefined, wholeSums),
-      ['limit'],
-    ),
-    v.forward(
-      v.check(({ sum, cursor }) => sum === undefined || cursor === undefined, wholeSums),
-      ['cursor'],
-    ),
+    checkAt('limit', ({ sum, limit }) => sum === undefined || limit === undefined, wholeSums),
+    checkAt('cursor', ({ sum, cursor }) => sum === undefined || cursor === undefined, wholeSums),
     v.transform(({ limit = usualLines, cursor, since, until, sum }) =>
       sum === undefined
         ? { kind: 'lines' as const, period: { since, until }, limit, cursor }

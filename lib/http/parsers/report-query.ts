@@ -10,7 +10,15 @@ import {
   type Period,
 } from '#lib/reports/period.ts';
 import { type Dimension, dimensions, fitTogether } from '#lib/reports/report.ts';
-import { cursor, isMoment, limitTo, projectName, systemName, userNumber } from './fields.ts';
+import {
+  checkAt,
+  cursor,
+  isMoment,
+  limitTo,
+  projectName,
+  systemName,
+  userNumber,
+} from './fields.ts';
 
 const mostRows = 1000;
 const usualRows = 100;
@@ -73,14 +81,8 @@ const tooLong = `The period must have at most ${mostDays} days.`;
 export const ownReportQuery = (now: Date) =>
   v.pipe(
     v.object({ by: byAny(dimensions.filter((each) => each !== 'user')), ...periodFields }),
-    v.forward(
-      v.check((given) => isInOrder(given, now), wrongOrder),
-      ['since'],
-    ),
-    v.forward(
-      v.check((given) => isShort(given, now), tooLong),
-      ['since'],
-    ),
+    checkAt('since', (given) => isInOrder(given, now), wrongOrder),
+    checkAt('since', (given) => isShort(given, now), tooLong),
     v.transform(({ by, ...given }) => ({ by, period: completePeriod(given, now) })),
   );
 
@@ -96,14 +98,8 @@ export const reportQuery = (catalog: Catalog, now: Date) =>
       hpc: v.optional(systemName(catalog)),
       project_name: v.optional(projectName),
     }),
-    v.forward(
-      v.check((given) => isInOrder(given, now), wrongOrder),
-      ['since'],
-    ),
-    v.forward(
-      v.check((given) => isShort(given, now), tooLong),
-      ['since'],
-    ),
+    checkAt('since', (given) => isInOrder(given, now), wrongOrder),
+    checkAt('since', (given) => isShort(given, now), tooLong),
     v.transform(({ limit, cursor, by, user, hpc, project_name: project, ...given }) => ({
       limit,
       cursor,

@@ -1,8 +1,7 @@
 import { type Batch, countEnded, hasEnded } from '#lib/batches/batch.ts';
 import type { BatchEstimate } from '#lib/batches/estimate-batch.ts';
-import { presentObstacle } from './present-maintenance.ts';
+import { presentEstimate } from './present-estimate.ts';
 import { presentAmount } from './present-quota.ts';
-import { presentResources } from './present-resources.ts';
 import { float, timestamp } from './values.ts';
 
 export function presentBatch(batch: Batch) {
@@ -35,20 +34,12 @@ export function batchLocation({ project, id }: Batch): string {
   return `/batches/${project.hpc}/${project.name}/${id}/`;
 }
 
-export function presentBatchEstimate(estimate: BatchEstimate) {
-  const { login, count, runtime, hold, left, activeJobs, maxLivingJobs, preview } = estimate;
-  const resources = presentResources(estimate.resources);
+export function presentBatchEstimate({ count, preview, ...estimate }: BatchEstimate) {
+  const { accepted, ...terms } = presentEstimate(estimate);
   return {
-    accepted: true,
+    accepted,
     count,
-    runtime: float(runtime),
-    held: presentAmount(hold),
-    left: presentAmount(left),
-    living_jobs: activeJobs,
-    max_living_jobs: maxLivingJobs,
-    ...(login !== undefined && { account: login }),
-    ...(resources && { resources }),
-    ...presentObstacle(estimate.obstacle),
+    ...terms,
     preview: preview.map(({ index, program, title }) => ({ index, program, title })),
   };
 }

@@ -8,10 +8,7 @@ import type { JobRequest } from '#lib/jobs/job-request.ts';
 import type { EarlierRun } from '#lib/jobs/life/runs.ts';
 import { measureEfficiency } from '#lib/jobs/read/efficiency.ts';
 import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
-import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
-import { presentObstacle } from './present-maintenance.ts';
-import { presentAmount } from './present-quota.ts';
-import { presentResources } from './present-resources.ts';
+import { presentResources } from './present-estimate.ts';
 import { float, timestamp } from './values.ts';
 
 /** Interface 2.2, field for field. A job of a batch also names the batch, and its place there. */
@@ -127,23 +124,6 @@ function presentSuccessor({ jobId, project, title, stage, terminal, failed }: Jo
     stage,
     terminal_stage: terminal,
     failed,
-  };
-}
-
-export function presentEstimate(estimate: Estimate) {
-  const { login, runtime, hold, left, activeJobs, maxLivingJobs, similar } = estimate;
-  const resources = presentResources(estimate.resources);
-  return {
-    accepted: true,
-    runtime: float(runtime),
-    held: presentAmount(hold),
-    left: presentAmount(left),
-    living_jobs: activeJobs,
-    max_living_jobs: maxLivingJobs,
-    ...(similar && { similar }),
-    ...(login !== undefined && { account: login }),
-    ...(resources && { resources }),
-    ...presentObstacle(estimate.obstacle),
   };
 }
 

@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isStoredUserId, type JobId, projectName, systemName } from '#lib/catalog/identifiers.ts';
+import { areEqual, signWith } from '#lib/outbound/sign-text.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import { JobNotFoundError } from '../errors.ts';
 
@@ -41,9 +41,8 @@ const form = /^([0-9]+)\.([a-z0-9_]+)\.([a-z0-9_]+)\.([0-9]{1,12})\.[\w-]{43}$/;
 
 export function createPasses(secret: string): Passes {
   function sign(purpose: PassPurpose, jobId: string, claims: readonly string[]): string {
-    const bound = JSON.stringify(['v1', purpose, jobId, ...claims]);
-    const mark = createHmac('sha256', secret).update(bound).digest('base64url');
-    return [...claims, mark].join('.');
+    const mark = signWith(secret, ['v1', purpose, jobId, ...claims]);
+    return [...claims, mark.toString('base64url')].join('.');
   }
   return {
     write: ({ purpose, jobId, account: { user, hpc, project }, endsAt }) =>
@@ -57,10 +56,4 @@ export function createPasses(secret: string): Passes {
       return { user, hpc: systemName(hpc), project: projectName(project) };
     },
   };
-}
-
-/** Compares in constant time, so that timing does not reveal how much of a forged pass is right. */
-function areEqual(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -127,14 +127,14 @@ function planShare(
   const planned = planChange(before, { ...order.change, validUntil }, at);
   const refusal = judgeShare(account, before, planned.added);
   if (refusal) throw refusal;
-  if (isWhole && budget.validUntil && !isWithin(planned.validUntil, budget.validUntil)) {
+  if (
+    isWhole &&
+    budget.validUntil &&
+    !(planned.validUntil && planned.validUntil <= budget.validUntil)
+  ) {
     throw new BudgetEndsError(account, budget.validUntil);
   }
   return { ...planned, ...(!isNothing(planned.added) && { share: planned.added }) };
-}
-
-function isWithin(end: Date | undefined, last: Date): boolean {
-  return end !== undefined && end <= last;
 }
 
 /** Plans the writes of an order, and the quota that they leave behind. */

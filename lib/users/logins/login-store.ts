@@ -45,10 +45,7 @@ export function putLogin(login: Login, before: Login | undefined): Step {
 
 export function deleteLogin(login: Login): Step {
   return {
-    Delete: {
-      Key: loginKey(login.user, login.hpc),
-      ...onlyOver(login),
-    },
+    Delete: { Key: loginKey(login.user, login.hpc), ...onlyOver(login) },
     refuse: () => new StaleReadError(),
   };
 }

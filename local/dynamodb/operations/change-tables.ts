@@ -1,16 +1,14 @@
+import * as v from 'valibot';
 import { parseRequest } from '../requests/parse-request.ts';
-import {
-  CreateTable,
-  type CreateTableRequest,
-  ListTables,
-  OneTable,
-  UpdateTimeToLive,
-} from '../requests/table-requests.ts';
 import type { Engine } from '../store/engine.ts';
-import type { IndexDefinition, KeyAttribute, TableDefinition } from '../store/table-definition.ts';
+import {
+  type IndexDefinition,
+  type KeyAttribute,
+  keysOf,
+  type TableDefinition,
+} from '../store/table-definition.ts';
 import { invalid, invalidParameter, ServiceError } from '../values/errors.ts';
 import type { Answer } from './answer.ts';
-import { describeDefinition } from './describe-definition.ts';
 
 export function createTable({ tables, now }: Engine, body: unknown): Answer {
   const request = parseRequest(CreateTable, body);
@@ -123,4 +121,117 @@ function requireNamed({ tables }: Engine, { TableName }: { TableName: string }):
     'ResourceNotFoundException',
     `Requested resource not found: Table: ${TableName} not found`,
   );
+}
+
+const TableName = v.pipe(
+  v.string(),
+  v.regex(/^[a-zA-Z0-9_.-]+$/, 'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+'),
+  v.minLength(3, 'Member must have length greater than or equal to 3'),
+  v.maxLength(255, 'Member must have length less than or equal to 255'),
+);
+
+const KeySchema = v.array(
+  v.strictObject({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }),
+);
+
+const Index = {
+  IndexName: v.string(),
+  KeySchema,
+  Projection: v.strictObject({
+    ProjectionType: v.picklist(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+    NonKeyAttributes: v.nullish(v.array(v.string())),
+  }),
+};
+
+/** Options that mean nothing on a single machine. They are accepted and ignored. */
+const ignoredOptions = {
+  ProvisionedThroughput: v.nullish(v.unknown()),
+  StreamSpecification: v.nullish(v.unknown()),
+  SSESpecification: v.nullish(v.unknown()),
+  Tags: v.nullish(v.unknown()),
+  TableClass: v.nullish(v.unknown()),
+  DeletionProtectionEnabled: v.nullish(v.unknown()),
+  OnDemandThroughput: v.nullish(v.unknown()),
+};
+
+const CreateTable = v.strictObject({
+  TableName,
+  AttributeDefinitions: v.array(
+    v.strictObject({ AttributeName: v.string(), AttributeType: v.picklist(['S', 'N', 'B']) }),
+  ),
+  KeySchema,
+  LocalSecondaryIndexes: v.nullish(v.array(v.strictObject(Index))),
+  GlobalSecondaryIndexes: v.nullish(
+    v.array(
+      v.strictObject({
+        ...Index,
+        ProvisionedThroughput: v.nullish(v.unknown()),
+        OnDemandThroughput: v.nullish(v.unknown()),
+      }),
+    ),
+  ),
+  BillingMode: v.nullish(v.picklist(['PROVISIONED', 'PAY_PER_REQUEST'])),
+  ...ignoredOptions,
+});
+type CreateTableRequest = v.InferOutput<typeof CreateTable>;
+
+const OneTable = v.strictObject({ TableName });
+
+const ListTables = v.strictObject({
+  ExclusiveStartTableName: v.nullish(v.string()),
+  Limit: v.nullish(v.pipe(v.number(), v.minValue(1), v.maxValue(100))),
+});
+
+const UpdateTimeToLive = v.strictObject({
+  TableName,
+  TimeToLiveSpecification: v.strictObject({
+    AttributeName: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+    Enabled: v.boolean(),
+  }),
+});
+
+/** Describes the table as DescribeTable does. */
+function describeDefinition(table: TableDefinition): Readonly<Record<string, unknown>> {
+  const local = table.indexes.filter(({ kind }) => kind === 'local');
+  const global = table.indexes.filter(({ kind }) => kind === 'global');
+  return {
+    TableName: table.name,
+    TableStatus: 'ACTIVE',
+    TableArn: `arn:aws:dynamodb:local:000000000000:table/${table.name}`,
+    CreationDateTime: table.createdAt / 1000,
+    AttributeDefinitions: listAttributes(table),
+    KeySchema: describeKeys(table),
+    BillingModeSummary: { BillingMode: table.billingMode },
+    ...(local.length > 0 && { LocalSecondaryIndexes: local.map(describeIndex) }),
+    ...(global.length > 0 && {
+      GlobalSecondaryIndexes: global.map((index) => ({
+        ...describeIndex(index),
+        IndexStatus: 'ACTIVE',
+      })),
+    }),
+  };
+}
+
+function listAttributes(table: TableDefinition): object[] {
+  const attributes = [table, ...table.indexes].flatMap(keysOf);
+  const types = new Map(attributes.map(({ name, type }) => [name, type]));
+  return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
+}
+
+function describeKeys({ hash, range }: Pick<TableDefinition, 'hash' | 'range'>): object[] {
+  return [
+    { AttributeName: hash.name, KeyType: 'HASH' },
+    ...(range ? [{ AttributeName: range.name, KeyType: 'RANGE' }] : []),
+  ];
+}
+
+function describeIndex(index: IndexDefinition): object {
+  return {
+    IndexName: index.name,
+    KeySchema: describeKeys(index),
+    Projection: {
+      ProjectionType: index.projection,
+      ...(index.included.length > 0 && { NonKeyAttributes: index.included }),
+    },
+  };
 }

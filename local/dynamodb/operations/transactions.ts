@@ -47,7 +47,11 @@ export function transactWriteItems(engine: Engine, body: unknown): Answer {
     done
       ? done.flatMap((change, place) => costOf(writes[place], change))
       : // A repetition is charged, as a check is, for reading the items.
-        writes.map((write) => costOfRead(evaluateWrite(engine, unconditional(write)))),
+        writes.map((write) =>
+          costOfRead(
+            evaluateWrite(engine, { ...write, condition: undefined, action: { kind: 'check' } }),
+          ),
+        ),
   );
 }
 
@@ -64,10 +68,6 @@ function planAction(engine: Engine, item: TransactItem): Write {
   throw invalid(
     'Invalid Request: TransactWriteRequest should contain Delete or Put or Update request',
   );
-}
-
-function unconditional(write: Write): Write {
-  return { ...write, condition: undefined, action: { kind: 'check' } };
 }
 
 function refuseLarge(changes: readonly PlannedChange[]): void {

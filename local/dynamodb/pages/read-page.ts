@@ -14,19 +14,21 @@ import type { Condition, Path } from '../parsing/syntax.ts';
 import { type PageRequest, Query, Scan } from '../requests/item-requests.ts';
 import { parseRequest } from '../requests/parse-request.ts';
 import type { Engine } from '../store/engine.ts';
-import type { StoredItem } from '../store/item-store.ts';
+import { encodeIndexKey, encodeItemKey, type StoredItem } from '../store/item-store.ts';
 import { type Range, readRange } from '../store/read-range.ts';
 import {
   type IndexDefinition,
+  keyNames,
+  pickNames,
   projectedNames,
   type TableDefinition,
 } from '../store/table-definition.ts';
-import type { Item } from '../values/attribute-value.ts';
+import { type Item, typeOf } from '../values/attribute-value.ts';
 import { invalid, invalidParameter } from '../values/errors.ts';
 import { measureItem } from '../values/measure-item.ts';
+import { readItem } from '../values/read-item.ts';
 import { chooseSource, type Source } from './choose-source.ts';
-import { readKeyRange } from './key-range.ts';
-import { lastKeyOf, readStartKey } from './page-start.ts';
+import { type KeyRange, readKeyRange } from './key-range.ts';
 
 /** A page ends with the item that reaches this size. */
 const maxPageBytes = 1024 * 1024;
@@ -166,4 +168,39 @@ function listNames(condition: Condition): Path[] {
           typeof operand === 'object' && 'path' in operand ? [operand.path] : [],
         );
   }
+}
+
+/** Reads the start key of a page, which is the last key of the previous page. */
+function readStartKey(
+  table: TableDefinition,
+  index: IndexDefinition | undefined,
+  raw: unknown,
+  keys: KeyRange | undefined,
+): Range['after'] {
+  if (raw === undefined || raw === null) return undefined;
+  const start = readItem(raw);
+  const attributes = [table.hash, table.range, index?.hash, index?.range].filter(
+    (attribute) => attribute !== undefined,
+  );
+  const names = new Set(attributes.map(({ name }) => name));
+  const fits =
+    Object.keys(start).length === names.size &&
+    attributes.every(({ name, type }) => {
+      const value = start[name];
+      return value !== undefined && typeOf(value) === type;
+    });
+  if (!fits) throw invalid('The provided starting key is invalid');
+  const item = encodeItemKey(table, start);
+  const entry = index ? encodeIndexKey(index, start) : item;
+  if (!entry || (keys && !entry.hash.equals(keys.hash))) {
+    throw invalid(
+      'The provided starting key is outside query boundaries based on provided conditions',
+    );
+  }
+  return { entry, item };
+}
+
+/** Picks the key attributes of the table and the index, which identify a position. */
+function lastKeyOf(table: TableDefinition, index: IndexDefinition | undefined, item: Item): Item {
+  return pickNames(item, [...keyNames(table), ...(index ? keyNames(index) : [])]);
 }

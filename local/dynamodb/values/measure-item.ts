@@ -25,12 +25,12 @@ function measureValue(value: AttributeValue): number {
   }
   const set = setOf(value);
   if (!set) return 1;
-  const measure = { SS: byteLength, NS: measureNumber, BS: measureBytes }[set.type];
+  const measure = {
+    SS: byteLength,
+    NS: measureNumber,
+    BS: (base64: string) => Buffer.byteLength(base64, 'base64'),
+  }[set.type];
   return set.members.reduce((sum, member) => sum + measure(member), 0);
-}
-
-function measureBytes(base64: string): number {
-  return Buffer.byteLength(base64, 'base64');
 }
 
 function byteLength(text: string): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jobFromItem } from '#lib/jobs/job.ts';
-import { sumUpSimilar } from '#lib/jobs/submit/similar-jobs.ts';
+import { sumUpSimilar } from '#lib/jobs/submit/estimate-job.ts';
 import { hpcOne, jobItem } from '../../fixtures/samples.ts';
 
 const job = (change: object = {}) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { EventType } from '#lib/events/event.ts';
 import { describeEvent, type Note } from '#lib/mail/describe-event.ts';
-import { describeStatement } from '#lib/mail/describe-statement.ts';
+import { describeStatement } from '#lib/mail/mail-statements.ts';
 import { writeLinkMail, writeNotesMail } from '#lib/mail/write-mail.ts';
 import { nothing } from '#lib/quotas/quota.ts';
 import { systemName, userId } from '#test/fixtures/names.ts';

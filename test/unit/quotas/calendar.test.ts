@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { daysUntil, nextExpiryMoment, reachedStage } from '#lib/quotas/calendar.ts';
+import { planQuota } from '#lib/quotas/ends/attend-quotas.ts';
 import { dueQuotaFromItem } from '#lib/quotas/ends/due-quota.ts';
-import { planQuota } from '#lib/quotas/ends/plan-quota.ts';
 import { hpcOne, quotaItem, welcomeKilobytes, welcomeSeconds } from '#test/fixtures/samples.ts';
 
 const end = new Date('2027-01-31T12:00:00Z');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { RecordedRun } from '#tools/reliability/runs.ts';
 import { proofSuites } from '#tools/reliability/suites.ts';
+import type { RecordedRun } from '#tools/reliability/write-page.ts';
 import { fillPage, fillReadme, readRecords } from '#tools/reliability/write-page.ts';
 
 const records = readRecords();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { shortenKeys } from '#tools/client/shorten-keys.ts';
+import { shortenKeys } from '#tools/client/build-console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-keys-'));
 const words = join(folder, 'words.ts');

@@ -1,6 +1,5 @@
 import { canceledJob, endedJob, job, timeline } from './jobs.ts';
-import type { RouteWords } from './parameters.ts';
-import { reportWords } from './parameters.ts';
+import { operation, type RouteWords, reportWords } from './parameters.ts';
 import { report, reportTable } from './quotas.ts';
 import { announcedWindow, ledProject, pauseWindow, systemReports } from './service.ts';
 
@@ -70,9 +69,7 @@ const openedProject = {
 
 export const administrationWords = {
   'read-users': {
-    list: {
-      id: 'listUsers',
-      summary: 'List all users',
+    list: operation('listUsers', 'List all users', {
       description:
         'With `expand=activity` the answer also says when users last submitted, and what they used.',
       example: [
@@ -81,134 +78,109 @@ export const administrationWords = {
           activity: { last_submission: '2026-11-15T08:30:00Z', time_used: 7200, jobs_ended: 3 },
         },
       ],
-    },
-    one: { id: 'getUser', summary: 'Get one user', problems: ['user-not-found'], example: user },
-    accounts: {
-      id: 'listAccounts',
-      summary: "List a user's accounts on the HPC systems",
+    }),
+    one: operation('getUser', 'Get one user', { problems: ['user-not-found'], example: user }),
+    accounts: operation('listAccounts', "List a user's accounts on the HPC systems", {
       example: [account],
-    },
-    account: {
-      id: 'getAccount',
-      summary: "Get a user's account on an HPC system",
+    }),
+    account: operation('getAccount', "Get a user's account on an HPC system", {
       problems: ['account-not-found'],
       example: account,
-    },
+    }),
   },
   'change-user': {
-    ban: {
-      id: 'banUser',
-      summary: 'Ban a user from submitting, anywhere or to one project',
+    ban: operation('banUser', 'Ban a user from submitting, anywhere or to one project', {
       problems: ['quota-not-found', 'user-not-found'],
       requestExample: { reason: 'asked to stop' },
       example: bannedUser,
-    },
-    map: {
-      id: 'mapAccount',
-      summary: "Set the account under which a user's jobs run on an HPC system",
+    }),
+    map: operation('mapAccount', "Set the account under which a user's jobs run on an HPC system", {
       problems: ['accounts-not-used'],
       requestExample: { account: 'ada', reason: 'her account there' },
       example: account,
-    },
+    }),
   },
   'clear-user': {
-    unban: {
-      id: 'unbanUser',
-      summary: 'Lift a ban',
+    unban: operation('unbanUser', 'Lift a ban', {
       problems: ['quota-not-found', 'user-not-found'],
       requestExample: { reason: 'it was a mistake' },
       example: user,
-    },
-    unmap: {
-      id: 'unmapAccount',
-      summary: "Remove a user's account on an HPC system",
+    }),
+    unmap: operation('unmapAccount', "Remove a user's account on an HPC system", {
       problems: ['account-not-found'],
       requestExample: { reason: 'she has left' },
       example: account,
-    },
+    }),
   },
   'map-accounts': {
-    map: {
-      id: 'mapAccounts',
-      summary: 'Set many accounts at once',
+    map: operation('mapAccounts', 'Set many accounts at once', {
       requestExample: accountRow,
       requestTable: accountTable,
       example: accountRows,
-    },
+    }),
   },
   'read-all-jobs': {
-    list: { id: 'listAllJobs', summary: "List everybody's jobs", example: [job, endedJob] },
-    one: {
-      id: 'getAnyJob',
-      summary: "Get anybody's job",
+    list: operation('listAllJobs', "List everybody's jobs", { example: [job, endedJob] }),
+    one: operation('getAnyJob', "Get anybody's job", {
       description: 'With `expand=request` the answer also says what the job asked for.',
       example: endedJob,
-    },
-    timeline: {
-      id: 'getAnyTimeline',
-      summary: "Get the timeline of anybody's job, and why it waits",
+    }),
+    timeline: operation('getAnyTimeline', "Get the timeline of anybody's job, and why it waits", {
       example: timeline,
-    },
+    }),
   },
   'delete-any-job': {
-    delete: {
-      id: 'deleteAnyJob',
-      summary: "Cancel anybody's active job, or delete an ended one",
+    delete: operation('deleteAnyJob', "Cancel anybody's active job, or delete an ended one", {
       problems: ['storage-unavailable'],
       requestExample: { reason: 'asked by its owner' },
       example: canceledJob,
-    },
+    }),
   },
   'read-audit': {
-    list: { id: 'readAudit', summary: "List administrators' acts, newest first", example: acts },
+    list: operation('readAudit', "List administrators' acts, newest first", { example: acts }),
   },
   'read-systems': {
-    list: {
-      id: 'reportSystems',
-      summary:
-        'Get the state of the HPC systems: since when one fails, its breaker, its last error',
-      description: 'With `history` the answer also says how each system was on the last days.',
-      example: systemReports,
-    },
+    list: operation(
+      'reportSystems',
+      'Get the state of the HPC systems: since when one fails, its breaker, its last error',
+      {
+        description: 'With `history` the answer also says how each system was on the last days.',
+        example: systemReports,
+      },
+    ),
   },
   'change-maintenance': {
-    announce: {
-      id: 'announceMaintenance',
-      summary: 'Announce a maintenance of an HPC system, or change it',
-      description:
-        'Submissions are accepted meanwhile and wait. The reason is shown to users. With `drain`, the default, jobs are held back before that would not be over in time.',
-      requestExample: {
-        from: '2099-12-01T08:00:00Z',
-        until: '2099-12-01T16:00:00Z',
-        reason: 'New firmware for the storage.',
+    announce: operation(
+      'announceMaintenance',
+      'Announce a maintenance of an HPC system, or change it',
+      {
+        description:
+          'Submissions are accepted meanwhile and wait. The reason is shown to users. With `drain`, the default, jobs are held back before that would not be over in time.',
+        requestExample: {
+          from: '2099-12-01T08:00:00Z',
+          until: '2099-12-01T16:00:00Z',
+          reason: 'New firmware for the storage.',
+        },
+        example: announcedWindow,
       },
-      example: announcedWindow,
-    },
-    withdraw: {
-      id: 'withdrawMaintenance',
-      summary: 'Withdraw a maintenance, or end it early',
+    ),
+    withdraw: operation('withdrawMaintenance', 'Withdraw a maintenance, or end it early', {
       problems: ['maintenance-not-found'],
       requestExample: { reason: 'it is done' },
       example: announcedWindow,
-    },
-    pause: {
-      id: 'pauseSystem',
-      summary: 'Hand over no more jobs to an HPC system until it is resumed',
+    }),
+    pause: operation('pauseSystem', 'Hand over no more jobs to an HPC system until it is resumed', {
       requestExample: { reason: 'The cooling has failed.' },
       example: pauseWindow,
-    },
-    resume: {
-      id: 'resumeSystem',
-      summary: 'Resume a paused HPC system',
+    }),
+    resume: operation('resumeSystem', 'Resume a paused HPC system', {
       problems: ['maintenance-not-found'],
       requestExample: { reason: 'the cooling works again' },
       example: pauseWindow,
-    },
+    }),
   },
   'open-project': {
-    open: {
-      id: 'openProject',
-      summary: 'Open, change or reopen a project',
+    open: operation('openProject', 'Open, change or reopen a project', {
       problems: ['project-in-catalog', 'project-not-found'],
       requestExample: {
         reason: 'a course in spring',
@@ -216,10 +188,8 @@ export const administrationWords = {
         max_living_jobs: 20,
       },
       example: openedProject,
-    },
-    budget: {
-      id: 'changeBudget',
-      summary: 'Give a project a budget, or change it',
+    }),
+    budget: operation('changeBudget', 'Give a project a budget, or change it', {
       problems: ['budget-not-found', 'quota-in-use', 'grant-too-large'],
       requestExample: {
         reason: 'the year 2027',
@@ -227,31 +197,29 @@ export const administrationWords = {
         valid_until: '2027-12-31',
       },
       example: ledProject,
-    },
-    leaders: {
-      id: 'setLeaders',
-      summary: 'Say who leads a project',
+    }),
+    leaders: operation('setLeaders', 'Say who leads a project', {
       requestExample: { reason: 'the new professor', leaders: ['306328'] },
       example: ledProject,
-    },
+    }),
   },
   'close-project': {
-    close: {
-      id: 'closeProject',
-      summary: 'Close a project, so that nobody can submit to it',
+    close: operation('closeProject', 'Close a project, so that nobody can submit to it', {
       problems: ['project-in-catalog', 'project-not-found'],
       requestExample: { reason: 'the course is over' },
       example: { ...openedProject, closed: true },
-    },
+    }),
   },
   'read-usage-report': {
-    report: {
-      id: 'reportUsage',
-      summary: 'Report what ended jobs used, by user, project, system, day or month',
-      description: 'With `Accept: text/csv` you get a table.',
-      example: report,
-      exampleTable: reportTable,
-      query: reportWords,
-    },
+    report: operation(
+      'reportUsage',
+      'Report what ended jobs used, by user, project, system, day or month',
+      {
+        description: 'With `Accept: text/csv` you get a table.',
+        example: report,
+        exampleTable: reportTable,
+        query: reportWords,
+      },
+    ),
   },
 } as const satisfies Partial<RouteWords>;

@@ -1,7 +1,7 @@
 import { presentBatch } from '#lib/http/presenters/present-batch.ts';
 import * as story from '../../story/things.ts';
 import { jobWords } from './jobs.ts';
-import type { RouteWords } from './parameters.ts';
+import { operation, type RouteWords } from './parameters.ts';
 
 const batch = presentBatch(story.batch);
 
@@ -25,9 +25,7 @@ const { problems } = jobWords['submit-job'].submit;
 
 export const batchWords = {
   'submit-batch': {
-    submit: {
-      id: 'submitBatch',
-      summary: 'Submit many jobs as one batch',
+    submit: operation('submitBatch', 'Submit many jobs as one batch', {
       description:
         'The headers and the zip are those of one job. `Payload` also has either `count` or `table`. In `command`, `title` and additional fields, `{index}` and `{column}` stand for the values of each job. The batch is accepted as a whole or not at all, and what all its jobs may use is held at once. With `dry_run=true` nothing is written, and the answer says what the batch would hold.',
       payload: 'BatchPayload',
@@ -37,10 +35,8 @@ export const batchWords = {
         words: 'With `dry_run=true`: the amount that the batch would hold, and its first jobs.',
         example: estimate,
       },
-    },
-    again: {
-      id: 'repeatFailed',
-      summary: 'Submit the failed jobs of a batch again',
+    }),
+    again: operation('repeatFailed', 'Submit the failed jobs of a batch again', {
       description:
         'They become a batch of their own, with the same zip and the same values, also that of `{index}`.',
       problems: [
@@ -49,35 +45,36 @@ export const batchWords = {
         'batch-input-gone',
       ],
       example: newBatch,
-    },
+    }),
   },
   'read-batches': {
-    list: {
-      id: 'listBatches',
-      summary: 'List your batches',
+    list: operation('listBatches', 'List your batches', {
       description: 'The newest first. `Link` leads to the next page.',
       example: [batch],
-    },
-    one: {
-      id: 'getBatch',
-      summary: 'Get one of your batches',
+    }),
+    one: operation('getBatch', 'Get one of your batches', {
       description: 'Its jobs are at `GET /jobs/?batch=`.',
       example: batch,
-    },
+    }),
   },
   'delete-batch': {
-    delete: {
-      id: 'deleteBatch',
-      summary: 'Cancel the active jobs of a batch, or delete an ended batch',
-      description:
-        'The jobs are cancelled or deleted in the background. Repeating the request changes nothing: a cancelled batch is deleted only with `only=delete`.',
-      query: {
-        only: {
-          description:
-            '`cancel` only cancels active jobs. `delete` only deletes a batch whose jobs have all ended.',
+    delete: operation(
+      'deleteBatch',
+      'Cancel the active jobs of a batch, or delete an ended batch',
+      {
+        description:
+          'The jobs are cancelled or deleted in the background. Repeating the request changes nothing: a cancelled batch is deleted only with `only=delete`.',
+        query: {
+          only: {
+            description:
+              '`cancel` only cancels active jobs. `delete` only deletes a batch whose jobs have all ended.',
+          },
+        },
+        example: {
+          ...batch,
+          counts: { waiting: 0, running: 4, done: 7, failed: 1, cancelled: 488 },
         },
       },
-      example: { ...batch, counts: { waiting: 0, running: 4, done: 7, failed: 1, cancelled: 488 } },
-    },
+    ),
   },
 } as const satisfies Partial<RouteWords>;

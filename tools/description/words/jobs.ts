@@ -1,6 +1,6 @@
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import * as story from '../../story/things.ts';
-import type { RouteWords } from './parameters.ts';
+import { operation, type RouteWords } from './parameters.ts';
 
 export const job = presentJob(story.job);
 
@@ -52,30 +52,22 @@ const fileProblems = ['system-unavailable', 'system-busy', 'storage-unavailable'
 
 export const jobWords = {
   'read-jobs': {
-    list: {
-      id: 'listJobs',
-      summary: 'List your jobs',
+    list: operation('listJobs', 'List your jobs', {
       description:
         'In ascending order of `id`. Without parameters you get everything that fits into one answer. If there is more, `Link` leads to the next page.',
       problems: ['batch-not-found'],
       example: [job, endedJob],
-    },
-    one: {
-      id: 'getJob',
-      summary: 'Get one of your jobs',
+    }),
+    one: operation('getJob', 'Get one of your jobs', {
       description: 'With `expand=request` the answer also says what the job asked for.',
       example: endedJob,
-    },
-    timeline: {
-      id: 'getTimeline',
-      summary: 'Get the timeline of a job, and why it waits',
+    }),
+    timeline: operation('getTimeline', 'Get the timeline of a job, and why it waits', {
       example: timeline,
-    },
+    }),
   },
   'submit-job': {
-    submit: {
-      id: 'submitJob',
-      summary: 'Submit a job',
+    submit: operation('submitJob', 'Submit a job', {
       description:
         'The body is a zip of up to 4,500,000 bytes. Leave it empty for a job without input, and send a larger one with `POST /uploads/`. Without a project the job goes to the default project of the system. With `dry_run=true` nothing is written, and the answer says what the job would hold.',
       problems: [
@@ -102,38 +94,30 @@ export const jobWords = {
         words: 'With `dry_run=true`: the amount that the job would hold.',
         example: estimate,
       },
-    },
+    }),
   },
   'delete-job': {
-    delete: {
-      id: 'deleteJob',
-      summary: 'Cancel an active job, or delete an ended one',
+    delete: operation('deleteJob', 'Cancel an active job, or delete an ended one', {
       description:
         'Repeating the request changes nothing. With `only`, a job to which the request does not apply stays as it is, and you can delete a cancelled job.',
       problems: ['storage-unavailable'],
       example: canceledJob,
-    },
+    }),
   },
   'read-files': {
-    list: {
-      id: 'listFiles',
-      summary: 'List the files of a job',
+    list: operation('listFiles', 'List the files of a job', {
       problems: fileProblems,
       example: [{ fileid: 'stdout', filename: 'stdout', length: 1234 }],
-    },
-    one: {
-      id: 'getFile',
-      summary: 'Download a file',
+    }),
+    one: operation('getFile', 'Download a file', {
       description:
         'A file of more than 4,500,000 bytes is at another address. Do not send the token there.',
       problems: [...fileProblems, 'file-too-large', 'too-many-downloads'],
       example: 'Hello, world\n',
-    },
+    }),
   },
   'create-upload': {
-    create: {
-      id: 'createUpload',
-      summary: 'Get an address to which you can upload a large zip',
+    create: operation('createUpload', 'Get an address to which you can upload a large zip', {
       problems: [
         'quota-exceeded',
         'no-quota',
@@ -144,30 +128,29 @@ export const jobWords = {
       ],
       requestExample: { filename: 'big.zip', length: 123_456_789 },
       example: upload,
-    },
+    }),
   },
   'hand-out-input': {
-    input: {
-      id: 'handOutInput',
-      summary: 'For a running job: fetch its input',
-    },
-    script: {
-      id: 'handOutScript',
-      summary: 'For a starting job: fetch its script, unless another run of it has begun',
-      problems: ['job-runs-elsewhere'],
-      example: 'job = {"command": "python3 main.py"}\n',
-    },
+    input: operation('handOutInput', 'For a running job: fetch its input', {}),
+    script: operation(
+      'handOutScript',
+      'For a starting job: fetch its script, unless another run of it has begun',
+      {
+        problems: ['job-runs-elsewhere'],
+        example: 'job = {"command": "python3 main.py"}\n',
+      },
+    ),
   },
   'take-results': {
-    take: {
-      id: 'takeResults',
-      summary: 'For a running job: get the address for its results',
+    take: operation('takeResults', 'For a running job: get the address for its results', {
       problems: ['results-too-large'],
-    },
-    follow: {
-      id: 'sendOutput',
-      summary: 'For a running job: send its output, and learn whether somebody follows it',
-      example: { followed: true },
-    },
+    }),
+    follow: operation(
+      'sendOutput',
+      'For a running job: send its output, and learn whether somebody follows it',
+      {
+        example: { followed: true },
+      },
+    ),
   },
 } as const satisfies Partial<RouteWords>;

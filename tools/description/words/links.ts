@@ -6,6 +6,15 @@ interface LinkRow {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+const answered =
+  (...statuses: readonly number[]) =>
+  (to: readonly string[], parameters: LinkRow['parameters']): LinkRow => ({
+    statuses,
+    to,
+    parameters,
+  });
+const [read, created, written] = [answered(200), answered(201), answered(200, 201)];
+
 const fromPath = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, `$request.path.${name}`]));
 const fromBody = (...names: readonly string[]) =>
@@ -32,97 +41,44 @@ const aboutWebhooks = ['getWebhook', 'testWebhook', 'listDeliveries', 'deleteWeb
  * request to the next.
  */
 export const links: Readonly<Record<string, readonly LinkRow[]>> = {
-  submitJob: [{ statuses: [201], to: [...aboutJobs, ...aboutAnyJobs], parameters: job }],
-  listJobsByHpc: [{ statuses: [200], to: aboutJobs, parameters: firstJob }],
-  listJobsByProjectName: [{ statuses: [200], to: aboutJobs, parameters: firstJob }],
-  listAllJobsByHpc: [{ statuses: [200], to: aboutAnyJobs, parameters: firstJob }],
-  listAllJobsByProjectName: [{ statuses: [200], to: aboutAnyJobs, parameters: firstJob }],
-  listFiles: [
-    {
-      statuses: [200],
-      to: ['getFile'],
-      parameters: { ...jobPath, file_id: '$response.body#/0/fileid' },
-    },
-  ],
+  submitJob: [created([...aboutJobs, ...aboutAnyJobs], job)],
+  listJobsByHpc: [read(aboutJobs, firstJob)],
+  listJobsByProjectName: [read(aboutJobs, firstJob)],
+  listAllJobsByHpc: [read(aboutAnyJobs, firstJob)],
+  listAllJobsByProjectName: [read(aboutAnyJobs, firstJob)],
+  listFiles: [read(['getFile'], { ...jobPath, file_id: '$response.body#/0/fileid' })],
   submitBatch: [
-    { statuses: [201], to: aboutBatches, parameters: batch },
-    {
-      statuses: [201],
-      to: ['listJobsByProjectName'],
-      parameters: {
-        ...fromPath('hpc'),
-        ...fromBody('project_name'),
-        batch: '$response.body#/batch_id',
-      },
-    },
+    created(aboutBatches, batch),
+    created(['listJobsByProjectName'], {
+      ...fromPath('hpc'),
+      ...fromBody('project_name'),
+      batch: '$response.body#/batch_id',
+    }),
   ],
-  listBatchesByHpc: [{ statuses: [200], to: aboutBatches, parameters: firstBatch }],
-  listBatchesByProjectName: [{ statuses: [200], to: aboutBatches, parameters: firstBatch }],
+  listBatchesByHpc: [read(aboutBatches, firstBatch)],
+  listBatchesByProjectName: [read(aboutBatches, firstBatch)],
   createUpload: [
-    {
-      statuses: [201],
-      to: ['submitJob', 'submitBatch'],
-      parameters: { 'header.Upload-Id': '$response.body#/upload_id' },
-    },
+    created(['submitJob', 'submitBatch'], { 'header.Upload-Id': '$response.body#/upload_id' }),
   ],
   askForMore: [
-    {
-      statuses: [201],
-      to: ['getRequest', 'getAnyRequest', 'approveRequest', 'declineRequest', 'withdrawRequest'],
-      parameters: fromBody('request_id'),
-    },
+    created(
+      ['getRequest', 'getAnyRequest', 'approveRequest', 'declineRequest', 'withdrawRequest'],
+      fromBody('request_id'),
+    ),
   ],
   listAllRequests: [
-    {
-      statuses: [200],
-      to: ['getAnyRequest', 'approveRequest', 'declineRequest'],
-      parameters: fromFirst('request_id'),
-    },
+    read(['getAnyRequest', 'approveRequest', 'declineRequest'], fromFirst('request_id')),
   ],
-  createWebhook: [{ statuses: [201], to: aboutWebhooks, parameters: fromBody('webhook_id') }],
-  listWebhooks: [{ statuses: [200], to: aboutWebhooks, parameters: fromFirst('webhook_id') }],
-  listDeliveries: [
-    {
-      statuses: [200],
-      to: ['sendAgain'],
-      parameters: { ...fromPath('webhook_id'), ...fromFirst('delivery_id') },
-    },
-  ],
-  testWebhook: [
-    {
-      statuses: [200],
-      to: ['sendAgain'],
-      parameters: { ...fromPath('webhook_id'), ...fromBody('delivery_id') },
-    },
-  ],
-  grantQuota: [
-    {
-      statuses: [200, 201],
-      to: ['getQuotaOfUser', 'readLedgerOfUser', 'removeQuota'],
-      parameters: quotaPath,
-    },
-  ],
-  banUser: [{ statuses: [200], to: ['getUser', 'unbanUser'], parameters: fromPath('user_id') }],
-  banUserByProjectName: [
-    { statuses: [200], to: ['unbanUserByProjectName'], parameters: quotaPath },
-  ],
-  mapAccount: [
-    {
-      statuses: [200, 201],
-      to: ['getAccount', 'unmapAccount'],
-      parameters: fromPath('user_id', 'hpc'),
-    },
-  ],
+  createWebhook: [created(aboutWebhooks, fromBody('webhook_id'))],
+  listWebhooks: [read(aboutWebhooks, fromFirst('webhook_id'))],
+  listDeliveries: [read(['sendAgain'], { ...fromPath('webhook_id'), ...fromFirst('delivery_id') })],
+  testWebhook: [read(['sendAgain'], { ...fromPath('webhook_id'), ...fromBody('delivery_id') })],
+  grantQuota: [written(['getQuotaOfUser', 'readLedgerOfUser', 'removeQuota'], quotaPath)],
+  banUser: [read(['getUser', 'unbanUser'], fromPath('user_id'))],
+  banUserByProjectName: [read(['unbanUserByProjectName'], quotaPath)],
+  mapAccount: [written(['getAccount', 'unmapAccount'], fromPath('user_id', 'hpc'))],
   openProject: [
-    {
-      statuses: [200, 201],
-      to: ['getProject', 'getBudget', 'changeBudget', 'setLeaders'],
-      parameters: projectPath,
-    },
-    {
-      statuses: [200, 201],
-      to: ['closeProject'],
-      parameters: fromPath('hpc', 'any_project_name'),
-    },
+    written(['getProject', 'getBudget', 'changeBudget', 'setLeaders'], projectPath),
+    written(['closeProject'], fromPath('hpc', 'any_project_name')),
   ],
 };

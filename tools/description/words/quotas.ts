@@ -1,7 +1,6 @@
 import { presentQuota, presentQuotaWithUsage } from '#lib/http/presenters/present-quota.ts';
 import * as story from '../../story/things.ts';
-import type { RouteWords } from './parameters.ts';
-import { reportWords } from './parameters.ts';
+import { operation, type RouteWords, reportWords } from './parameters.ts';
 
 const quotas = [story.quota, story.toolQuota].map(presentQuota);
 
@@ -99,45 +98,37 @@ export const reportTable = report
 
 export const quotaWords = {
   'read-quotas': {
-    list: {
-      id: 'listQuotas',
-      summary: 'List your quotas',
+    list: operation('listQuotas', 'List your quotas', {
       description: 'The first call of a new user creates the default quotas.',
       example: quotas,
-    },
-    one: {
-      id: 'getQuota',
-      summary: 'Get one of your quotas',
+    }),
+    one: operation('getQuota', 'Get one of your quotas', {
       problems: ['quota-not-found'],
       example: quota,
-    },
-    ledger: {
-      id: 'readLedger',
-      summary: 'List every change of one of your quotas, newest first',
+    }),
+    ledger: operation('readLedger', 'List every change of one of your quotas, newest first', {
       problems: ['quota-not-found'],
       example: ledgerLines,
-    },
+    }),
   },
   'read-all-quotas': {
-    ofUser: { id: 'listQuotasOfUser', summary: "List a user's quotas", example: quotas },
-    one: {
-      id: 'getQuotaOfUser',
-      summary: "Get one of a user's quotas",
+    ofUser: operation('listQuotasOfUser', "List a user's quotas", { example: quotas }),
+    one: operation('getQuotaOfUser', "Get one of a user's quotas", {
       problems: ['quota-not-found'],
       example: quota,
-    },
-    ledger: {
-      id: 'readLedgerOfUser',
-      summary: "List every change of one of a user's quotas, newest first",
-      problems: ['quota-not-found'],
-      example: ledgerLines,
-    },
-    everybody: { id: 'listAllQuotas', summary: "List everybody's quotas", example: quotas },
+    }),
+    ledger: operation(
+      'readLedgerOfUser',
+      "List every change of one of a user's quotas, newest first",
+      {
+        problems: ['quota-not-found'],
+        example: ledgerLines,
+      },
+    ),
+    everybody: operation('listAllQuotas', "List everybody's quotas", { example: quotas }),
   },
   'grant-quota': {
-    grant: {
-      id: 'grantQuota',
-      summary: 'Grant, correct or extend a quota',
+    grant: operation('grantQuota', 'Grant, correct or extend a quota', {
       problems: [
         'quota-in-use',
         'grant-too-large',
@@ -150,37 +141,35 @@ export const quotaWords = {
       ],
       requestExample: grant,
       example: quotaWithUsage,
-    },
+    }),
   },
   'grant-quotas': {
-    grant: {
-      id: 'grantQuotas',
-      summary: 'Grant or correct many quotas at once',
+    grant: operation('grantQuotas', 'Grant or correct many quotas at once', {
       description:
         'Send rows as JSON lines or CSV. Each row is done on its own and has its own outcome.',
       problems: ['idempotency-key-reused'],
       requestExample: grantRow,
       requestTable: grantTable,
       example: grantedRows,
-    },
+    }),
   },
   'read-usage': {
-    report: {
-      id: 'readUsage',
-      summary: 'Report what your ended jobs used, by project, system, day or month',
-      description: 'With `Accept: text/csv` you get a table.',
-      example: report,
-      exampleTable: reportTable,
-      query: reportWords,
-    },
+    report: operation(
+      'readUsage',
+      'Report what your ended jobs used, by project, system, day or month',
+      {
+        description: 'With `Accept: text/csv` you get a table.',
+        example: report,
+        exampleTable: reportTable,
+        query: reportWords,
+      },
+    ),
   },
   'remove-quota': {
-    remove: {
-      id: 'removeQuota',
-      summary: 'Remove a quota',
+    remove: operation('removeQuota', 'Remove a quota', {
       problems: ['quota-not-found', 'quota-in-use', 'storage-unavailable', 'not-from-budget'],
       requestExample: { reason: 'the course is over' },
       example: quotaWithUsage,
-    },
+    }),
   },
 } as const satisfies Partial<RouteWords>;

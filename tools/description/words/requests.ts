@@ -1,7 +1,7 @@
 import { presentJudgedRequest, presentRequest } from '#lib/http/presenters/present-request.ts';
 import type { QuotaRequest } from '#lib/requests/quota-request.ts';
 import * as story from '../../story/things.ts';
-import type { RouteWords } from './parameters.ts';
+import { operation, type RouteWords } from './parameters.ts';
 
 const request = presentRequest(story.request);
 
@@ -9,9 +9,7 @@ const judge = (judged: QuotaRequest) => presentJudgedRequest({ request: judged, 
 
 export const requestWords = {
   'create-request': {
-    create: {
-      id: 'askForMore',
-      summary: 'Ask for more time or space in a project',
+    create: operation('askForMore', 'Ask for more time or space in a project', {
       problems: ['request-open', 'too-many-open-requests', 'system-not-found', 'project-not-found'],
       requestExample: {
         hpc: 'hpc_one',
@@ -21,44 +19,32 @@ export const requestWords = {
         reason: 'a course in spring',
       },
       example: request,
-    },
+    }),
   },
   'read-requests': {
-    list: {
-      id: 'listRequests',
-      summary: 'List your requests, oldest first',
+    list: operation('listRequests', 'List your requests, oldest first', {
       example: [request],
-    },
-    one: {
-      id: 'getRequest',
-      summary: 'Get one of your requests',
+    }),
+    one: operation('getRequest', 'Get one of your requests', {
       example: request,
-    },
+    }),
   },
   'withdraw-request': {
-    withdraw: {
-      id: 'withdrawRequest',
-      summary: 'Withdraw a request',
+    withdraw: operation('withdrawRequest', 'Withdraw a request', {
       problems: ['request-ended'],
       example: presentRequest(story.withdrawnRequest),
-    },
+    }),
   },
   'read-all-requests': {
-    list: {
-      id: 'listAllRequests',
-      summary: "List everybody's requests in one state, oldest first",
+    list: operation('listAllRequests', "List everybody's requests in one state, oldest first", {
       example: [judge(story.request)],
-    },
-    one: {
-      id: 'getAnyRequest',
-      summary: "Get anybody's request",
+    }),
+    one: operation('getAnyRequest', "Get anybody's request", {
       example: judge(story.request),
-    },
+    }),
   },
   'decide-request': {
-    approve: {
-      id: 'approveRequest',
-      summary: 'Approve a request and grant its amount',
+    approve: operation('approveRequest', 'Approve a request and grant its amount', {
       problems: [
         'request-ended',
         'project-not-found',
@@ -71,13 +57,11 @@ export const requestWords = {
       ],
       requestExample: { reason: 'as every year' },
       example: judge(story.approvedRequest),
-    },
-    decline: {
-      id: 'declineRequest',
-      summary: 'Decline a request',
+    }),
+    decline: operation('declineRequest', 'Decline a request', {
       problems: ['request-ended'],
       requestExample: { reason: 'the course has a project of its own' },
       example: judge(story.declinedRequest),
-    },
+    }),
   },
 } as const satisfies Partial<RouteWords>;

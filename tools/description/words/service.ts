@@ -1,6 +1,6 @@
 import { presentLedProject } from '#lib/http/presenters/present-budget.ts';
 import * as story from '../../story/things.ts';
-import type { RouteWords } from './parameters.ts';
+import { operation, type RouteWords } from './parameters.ts';
 import { statement, statementTable } from './statement.ts';
 
 const webhook = {
@@ -162,35 +162,29 @@ const status = {
 
 export const webhookWords = {
   'read-webhooks': {
-    list: { id: 'listWebhooks', summary: 'List your webhooks, oldest first', example: [webhook] },
-    one: {
-      id: 'getWebhook',
-      summary: 'Get one of your webhooks',
+    list: operation('listWebhooks', 'List your webhooks, oldest first', { example: [webhook] }),
+    one: operation('getWebhook', 'Get one of your webhooks', {
       example: webhook,
-    },
-    deliveries: {
-      id: 'listDeliveries',
-      summary: 'List the deliveries of a webhook in the last 30 days',
-      example: deliveries,
-    },
-    notifications: {
-      id: 'getNotifications',
-      summary: 'Get what you are told by mail',
+    }),
+    deliveries: operation(
+      'listDeliveries',
+      'List the deliveries of a webhook in the last 30 days',
+      {
+        example: deliveries,
+      },
+    ),
+    notifications: operation('getNotifications', 'Get what you are told by mail', {
       example: notifications,
-    },
+    }),
   },
   'create-webhook': {
-    create: {
-      id: 'createWebhook',
-      summary: 'Create a webhook',
+    create: operation('createWebhook', 'Create a webhook', {
       description: 'The answer is the only one that shows its secret.',
       problems: ['too-many-webhooks', 'event-for-administrators'],
       requestExample: { url: webhook.url, events: ['job.ended'], description: 'the portal' },
       example: newWebhook,
-    },
-    test: {
-      id: 'testWebhook',
-      summary: 'Send a test to a webhook',
+    }),
+    test: operation('testWebhook', 'Send a test to a webhook', {
       description:
         'Sends `webhook.test` within a minute, once and without retries. The list of deliveries shows the answer of the receiver.',
       example: {
@@ -202,97 +196,83 @@ export const webhookWords = {
         next_try: '2026-11-15T10:06:00Z',
         tries: [],
       },
-    },
-    again: {
-      id: 'sendAgain',
-      summary: 'Send a delivery again',
+    }),
+    again: operation('sendAgain', 'Send a delivery again', {
       description:
         'Sends it again within a minute, also if it was delivered or given up. The body and its `webhook-id` stay the same. If it fails, it is retried for a day.',
       example: { ...deliveries[0], next_try: '2026-11-15T10:07:09Z' },
-    },
+    }),
   },
   'change-notifications': {
-    change: {
-      id: 'changeNotifications',
-      summary: 'Choose what you are told by mail',
+    change: operation('changeNotifications', 'Choose what you are told by mail', {
       description:
         'What you leave out stays as it is. An address other than the one in your token gets a mail with a link that confirms it.',
       problems: ['mail-not-set-up', 'too-many-links'],
       requestExample: { email: 'ada@example.org', events: ['job.ended'], digest: 'when-many' },
       example: { ...notifications, events: ['job.ended'] },
-    },
+    }),
   },
   'answer-mail': {
-    confirm: {
-      id: 'confirmEmail',
-      summary: 'Confirm an address with the pass from a mail',
+    confirm: operation('confirmEmail', 'Confirm an address with the pass from a mail', {
       description: 'The answer is a page for the person who opened the link.',
       example: '<!doctype html>...',
       problems: ['link-not-valid'],
-    },
-    unsubscribe: {
-      id: 'unsubscribe',
-      summary: 'End all mails to an address with the pass from a mail',
+    }),
+    unsubscribe: operation('unsubscribe', 'End all mails to an address with the pass from a mail', {
       description:
         'Mail programs call it with one click (RFC 8058). The answer is a page for the person who opened the link.',
       example: '<!doctype html>...',
       problems: ['link-not-valid'],
-    },
+    }),
   },
   'delete-webhook': {
-    delete: {
-      id: 'deleteWebhook',
-      summary: 'Delete a webhook',
+    delete: operation('deleteWebhook', 'Delete a webhook', {
       example: webhook,
-    },
+    }),
   },
 } as const satisfies Partial<RouteWords>;
 
 export const catalogWords = {
   'list-systems': {
-    list: {
-      id: 'listSystems',
-      summary: 'List the HPC systems: fields, limits, stages and their meanings',
-      example: systems,
-    },
+    list: operation(
+      'listSystems',
+      'List the HPC systems: fields, limits, stages and their meanings',
+      {
+        example: systems,
+      },
+    ),
   },
   'read-projects': {
-    list: {
-      id: 'listProjects',
-      summary: 'List the projects',
+    list: operation('listProjects', 'List the projects', {
       description: 'With `led=true` only those that you lead.',
       example: [project],
-    },
-    one: { id: 'getProject', summary: 'Get a project', example: project },
-    budget: {
-      id: 'getBudget',
-      summary: 'Get the budget and the leaders of a project',
+    }),
+    one: operation('getProject', 'Get a project', { example: project }),
+    budget: operation('getBudget', 'Get the budget and the leaders of a project', {
       description: 'For its leaders and administrators.',
       problems: ['not-leader'],
       example: ledProject,
-    },
-    ledger: {
-      id: 'readBudgetLedger',
-      summary: "Get the ledger of a project's budget, newest lines first",
-      description: 'For its leaders and administrators.',
-      problems: ['not-leader', 'budget-not-found'],
-      example: budgetLines,
-    },
-    statement: {
-      id: 'getStatement',
-      summary: 'Get the statement of a project for a month',
+    }),
+    ledger: operation(
+      'readBudgetLedger',
+      "Get the ledger of a project's budget, newest lines first",
+      {
+        description: 'For its leaders and administrators.',
+        problems: ['not-leader', 'budget-not-found'],
+        example: budgetLines,
+      },
+    ),
+    statement: operation('getStatement', 'Get the statement of a project for a month', {
       description:
         'For its leaders and administrators. Opening balance + granted - expired + corrected + shared - used + drawn - reserved = closing balance, in every row and in their sums. With `Accept: text/csv` you get a table.',
       problems: ['not-leader', 'statement-not-ready'],
       example: statement,
       exampleTable: statementTable,
-    },
+    }),
   },
   'read-status': {
-    read: {
-      id: 'readStatus',
-      summary: 'Check whether the service and its systems are up',
+    read: operation('readStatus', 'Check whether the service and its systems are up', {
       example: status,
-    },
+    }),
   },
 } as const satisfies Partial<RouteWords>;

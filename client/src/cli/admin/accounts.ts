@@ -102,7 +102,7 @@ async function importAccounts(
       print(
         // Lines are counted in the file, and not in the pieces that were sent.
         done.map(({ line, answer }) => ({ ...(answer ?? { outcome: 'not-done' }), line })),
-        ...screen.layOut(chooseShown(done), rowColumns()),
+        ...screen.layOut(done.length > mostShown ? done.filter(isOpen) : done, rowColumns()),
       ),
     words: {
       notYet: (summarize) => phrase('admin.nothingWasEnteredYet', { summarize }),
@@ -115,10 +115,6 @@ async function importAccounts(
 
 /** Of very many rows, a person needs to see only those that were not done. */
 const mostShown = 50;
-
-function chooseShown(rows: readonly AccountOutcome[]): readonly AccountOutcome[] {
-  return rows.length > mostShown ? rows.filter(isOpen) : rows;
-}
 
 async function readFileOfAccounts(path: string): Promise<AccountTable['rows']> {
   const { rows, problems } = readAccounts(await readText(path));

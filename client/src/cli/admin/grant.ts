@@ -1,9 +1,19 @@
 import { given } from '../../calls/given.ts';
+import { describeChange } from '../../changes/describe-change.ts';
+import { describeProblem } from '../../changes/describe-problem.ts';
+import type { GrantedRow, Slipway } from '../../index.ts';
+import type { ProjectPlace } from '../../rows/match-projects.ts';
+import { RowUnreadable } from '../../rows/read-grant-row.ts';
+import { type GrantOfTable, readGrants } from '../../rows/read-grants.ts';
+import type { GrantRow } from '../../rows/send-rows.ts';
+import { term } from '../../words/terms.ts';
+import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
-import { createCommand, type Open } from '../session/session.ts';
+import { createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { reasonWords } from './act.ts';
+import { askReason, reasonWords } from './act.ts';
 import {
   changeQuota,
   type RenewalWishes,
@@ -11,7 +21,14 @@ import {
   type Wish,
   withRenewalOptions,
 } from './change-quota.ts';
-import { grantMany } from './grant-file.ts';
+import {
+  doRows,
+  isOpen,
+  type RowOutcome,
+  type RowWishes,
+  readText,
+  refuseUnreadable,
+} from './row-file.ts';
 
 export function createGrant(open: Open) {
   return withRenewalOptions(
@@ -71,4 +88,118 @@ function readGrant(wishes: GrantWishes): Wish {
     add: { time: amount, ...given({ space }) },
     ...given({ valid_until: until, renews }),
   };
+}
+
+interface Wishes extends RowWishes {
+  readonly from: string;
+  readonly key?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+type GrantOutcome = RowOutcome<GrantRow, GrantedRow>;
+
+/** Shows what a file would change, asks, then grants it. */
+async function grantMany(session: Session, wishes: Wishes): Promise<void> {
+  const { client } = session;
+  const grants = await readGrantsFile(client, wishes.from);
+  const reason = await chooseReason(session, wishes, grants);
+  const key = wishes.key ?? (await makeKey(grants, reason));
+  await doRows<GrantRow, GrantedRow>(session, grants, wishes, {
+    send: (rows, piece, dryRun) =>
+      client.grantQuotas(
+        { rows, dry_run: dryRun, ...given({ reason }) },
+        { idempotencyKey: `${key}-${piece}` },
+      ),
+    show: await prepareTable(session),
+    words: {
+      notYet: (summarize) => phrase('admin.nothingWasGrantedYet', { summarize }),
+      question: phrase('admin.grantIt'),
+      nothing: phrase('admin.nothingWasGranted'),
+    },
+    advise: (done) => adviseAfter(done, wishes, key),
+  });
+}
+
+/** Returns the reason for rows without their own. A dry run needs none, because nothing is kept. */
+async function chooseReason(
+  session: Session,
+  { dryRun, reason }: Wishes,
+  grants: readonly GrantOfTable[],
+): Promise<string | undefined> {
+  if (grants.every(({ row }) => row.reason !== undefined)) return undefined;
+  return dryRun ? (reason ?? phrase('admin.aDryRun')) : askReason(session, reason);
+}
+
+/**
+ * Derives a key from rows and reason, so that sending a file again grants nothing twice within a
+ * day.
+ */
+async function makeKey(grants: readonly GrantOfTable[], reason = ''): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  const meaning = JSON.stringify([grants, reason]);
+  return createHash('sha256').update(meaning).digest('hex').slice(0, 12);
+}
+
+function adviseAfter(rows: readonly GrantOutcome[], { from }: Wishes, key: string): string[] {
+  if (rows.some(isOpen)) {
+    return [
+      phrase('admin.correctTheOtherLines'),
+      `  slipway admin grant --from ${from} --key ${key}`,
+    ];
+  }
+  if (rows.some(({ answer }) => answer?.outcome !== 'unchanged')) return [];
+  return [phrase('admin.allRowsAreUnchanged')];
+}
+
+async function prepareTable({ client, screen, print }: Session) {
+  const columns = grantColumns(await readCharging(client));
+  return (rows: readonly GrantOutcome[]) =>
+    print(
+      rows.map(({ answer }) => answer),
+      ...screen.layOut(rows, columns),
+    );
+}
+
+/** Reads all rows of a file, or tells all its problems. */
+async function readGrantsFile(client: Slipway, path: string): Promise<readonly GrantOfTable[]> {
+  const { rows, problems } = await readGrants(await readText(path), rememberPlaces(client));
+  refuseUnreadable(problems, {
+    isNotATable: (whole) => phrase('admin.isNotATable', { path, whole }),
+    someRows: phrase('admin.someRowsUnreadable', { path }),
+  });
+  return rows;
+}
+
+/** Looks up each project once. */
+function rememberPlaces(client: Slipway): (project: string) => Promise<ProjectPlace> {
+  const known = new Map<string, Promise<ProjectPlace>>();
+  return (project) => {
+    const place = known.get(project) ?? findPlace(client, project);
+    known.set(project, place);
+    return place;
+  };
+}
+
+async function findPlace(client: Slipway, project: string): Promise<ProjectPlace> {
+  try {
+    return await findProject(client, project);
+  } catch (error) {
+    throw error instanceof CannotDo ? new RowUnreadable(error.message) : error;
+  }
+}
+
+function grantColumns(chargingOf: ChargingOf): readonly Column<GrantOutcome>[] {
+  return [
+    rightColumn('admin.headLine', ({ line }) => String(line)),
+    column('shared.headUser', ({ row }) => row.user_id),
+    column('shared.headProject', ({ row }) => row.project_name, { shrinks: true }),
+    column('admin.headOutcome', ({ answer }) => term(answer?.outcome ?? 'not-done')),
+    column('admin.headChange', (row) => describe(row, chargingOf), { shrinks: true }),
+  ];
+}
+
+function describe({ row, answer }: GrantOutcome, chargingOf: ChargingOf): string {
+  if (answer === undefined || answer.outcome === 'not-done') return phrase('admin.runItAgain');
+  if (answer.outcome === 'refused') return describeProblem(answer.problem);
+  return describeChange(answer.change, chargingOf(row.hpc.toUpperCase()));
 }

@@ -39,15 +39,10 @@ export function stateOption() {
     .default('open' as const);
 }
 
-interface Shown {
-  readonly state: State;
-  readonly csv?: true | undefined;
-}
-
 /** Lists the requests of one project, or of all. */
 export async function showRequests(
   session: Session,
-  { state, csv }: Shown,
+  { state, csv }: { readonly state: State; readonly csv?: true | undefined },
   place?: ProjectPlace,
 ): Promise<void> {
   const { client } = session;
@@ -79,13 +74,12 @@ function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column
     column('shared.headAsked', ({ opened }) => writeAge(opened, now), { spare: 1 }),
     column('shared.headWhy', ({ reason }) => reason, { shrinks: true }),
     state === 'open'
-      ? column('', writeBan, { shrinks: true, spare: 2 })
+      ? column('', ({ banned }) => (banned === null ? '' : phrase('admin.isBanned', { banned })), {
+          shrinks: true,
+          spare: 2,
+        })
       : column('admin.headDecision', writeDecision, { shrinks: true, spare: 2 }),
   ];
-}
-
-function writeBan({ banned }: JudgedRequest): string {
-  return banned === null ? '' : phrase('admin.isBanned', { banned });
 }
 
 function writeDecision({ decision, state }: JudgedRequest): string {

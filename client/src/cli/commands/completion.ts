@@ -187,7 +187,8 @@ complete -o filenames -F _slipway slipway
 
 function writeZsh(all: readonly Words[]): string {
   const cases = all.map(({ path, commands, options }) => {
-    const describe = (words: readonly Word[]) => words.map(writeWord).join(' ');
+    const describe = (words: readonly Word[]) =>
+      words.map(({ name, description }) => quoteForZsh(`${name}:${description}`)).join(' ');
     return `    ${quoteForZsh(path.join(' '))}) commands=(${describe(commands)}) options=(${describe(options)}) ;;`;
   });
   const search = writeSearch(all, `"\${(@)words[2,CURRENT-1]}"`, `\${words[CURRENT-1]}`);
@@ -212,10 +213,6 @@ ${cases.join('\n')}
 }
 if [ "$funcstack[1]" = '_slipway' ]; then _slipway "$@"; else compdef _slipway slipway; fi
 `;
-}
-
-function writeWord({ name, description }: Word): string {
-  return quoteForZsh(`${name}:${description}`);
 }
 
 function quoteForZsh(text: string): string {

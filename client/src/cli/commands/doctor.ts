@@ -108,6 +108,10 @@ function stop(before: readonly Finding[], check: string, error: unknown): Examin
   return { findings: [...before, finding], exit };
 }
 
+function warn(check: string, message: string, next: string): Finding {
+  return { check, state: 'warning', message, next };
+}
+
 interface Reached {
   readonly status: Status;
   readonly ms: number;
@@ -145,31 +149,21 @@ async function reach(session: Session, baseUrl: string): Promise<Reached | { err
 
 function judgeAddress(address: string, { ms }: Reached): Finding {
   const isSlow = ms > 3_000;
-  return {
-    check: 'address',
-    state: isSlow ? 'warning' : 'ok',
-    message: phrase('service.answeredInMs', { address, ms }),
-    ...(isSlow && { next: phrase('service.theServiceOrTheNetwork') }),
-  };
+  const message = phrase('service.answeredInMs', { address, ms });
+  if (!isSlow) return { check: 'address', state: 'ok', message };
+  return warn('address', message, phrase('service.theServiceOrTheNetwork'));
 }
 
 function judgeVersion({ version }: Status): Finding {
   const [theirs = '', ours = ''] = [version, manifest.version].map((each) => each.split('+')[0]);
   if (theirs === ours) {
-    return {
-      check: 'version',
-      state: 'ok',
-      message: phrase('service.theSameAsTheService', { ours }),
-    };
+    const message = phrase('service.theSameAsTheService', { ours });
+    return { check: 'version', state: 'ok', message };
   }
-  return {
-    check: 'version',
-    state: 'warning',
-    message: theirs
-      ? phrase('service.theServiceHas', { theirs, ours })
-      : phrase('service.theServiceHasNoVersion', { ours }),
-    next: phrase('service.installTheCommand'),
-  };
+  const message = theirs
+    ? phrase('service.theServiceHas', { theirs, ours })
+    : phrase('service.theServiceHasNoVersion', { ours });
+  return warn('version', message, phrase('service.installTheCommand'));
 }
 
 const littleSeconds = 10;
@@ -189,15 +183,13 @@ function judgeClock({ ahead }: Reached): Finding {
       message: phrase('service.withinSOfTheServices', { littleSeconds }),
     };
   }
-  return {
-    check,
-    state: off > muchSeconds ? 'failed' : 'warning',
-    message:
-      ahead > 0
-        ? phrase('service.thisMachineIsBehind', { duration: writeDuration(off) })
-        : phrase('service.thisMachineIsAhead', { duration: writeDuration(off) }),
-    next: phrase('service.setTheClock'),
-  };
+  const duration = writeDuration(off);
+  const message =
+    ahead > 0
+      ? phrase('service.thisMachineIsBehind', { duration })
+      : phrase('service.thisMachineIsAhead', { duration });
+  const warning = warn(check, message, phrase('service.setTheClock'));
+  return off > muchSeconds ? { ...warning, state: 'failed' } : warning;
 }
 
 function judgeSystems({ systems }: Status): Finding {
@@ -205,12 +197,8 @@ function judgeSystems({ systems }: Status): Finding {
   if (down.length === 0) {
     return { check: 'systems', state: 'ok', message: systems.map(({ name }) => name).join(', ') };
   }
-  return {
-    check: 'systems',
-    state: 'warning',
-    message: phrase('service.cannotBeReached', { down: down.join(', ') }),
-    next: phrase('service.youCanSubmitJobsAll'),
-  };
+  const message = phrase('service.cannotBeReached', { down: down.join(', ') });
+  return warn('systems', message, phrase('service.youCanSubmitJobsAll'));
 }
 
 const soonMs = 600_000;
@@ -273,14 +261,7 @@ function judgeLimits(
   chargingOf: ChargingOf,
 ): Finding[] {
   if (quotas.length === 0) {
-    return [
-      {
-        check: 'limits',
-        state: 'warning',
-        message: phrase('service.youHaveNoQuota'),
-        next: phrase('shared.askForOne'),
-      },
-    ];
+    return [warn('limits', phrase('service.youHaveNoQuota'), phrase('shared.askForOne'))];
   }
   return quotas.map((quota) =>
     judgeQuota(quota, most.get(quota.project_name), nameUnit(chargingOf(quota.project_hpc))),

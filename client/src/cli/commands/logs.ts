@@ -94,7 +94,7 @@ function createFollower({ client, screen }: Session, { name, printer }: Followin
       isTold = true;
       return shown === 0 ? 'never a file' : 'nothing new';
     }
-    if (endOf(file) <= shown) return 'nothing new';
+    if ((file.starts_at ?? 0) + file.length <= shown) return 'nothing new';
     const onMissed = (bytes: number) => screen.tell(phrase('jobs.bytesAreMissingHere', { bytes }));
     shown = await printFrom(client, job, file, { from: shown, printer, onMissed });
     return 'more';
@@ -111,10 +111,6 @@ async function findFile(client: Slipway, job: Job, name: string): Promise<JobFil
       ? files.find(({ filename }) => filename.endsWith(ending))
       : undefined)
   );
-}
-
-function endOf({ length, starts_at = 0 }: JobFile): number {
-  return starts_at + length;
 }
 
 /** Explains why there is no output yet. */

@@ -221,11 +221,7 @@ export async function showLedger(
   { since, until, limit, csv }: LedgerOptions,
   read: (asked: LedgerPart) => AsyncIterable<LedgerLine>,
 ): Promise<void> {
-  const asked = {
-    ...place,
-    ...given({ since, until }),
-    limit: Math.min(1000, limit),
-  };
+  const asked = { ...place, ...given({ since, until }), limit: Math.min(1000, limit) };
   const [rows, chargingOf] = await Promise.all([
     take(read(asked), limit),
     readCharging(session.client),

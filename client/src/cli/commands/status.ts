@@ -28,7 +28,9 @@ export function createStatus(open: Open) {
       if (systems.some((system) => system.status === 'down')) session.end(outcome.unreachable);
       const states = systems.map((system) => {
         const colour = system.status === 'up' ? 'green' : 'yellow';
-        const until = system.closed_until ? ` ${writeUntil(system.closed_until)}` : '';
+        const until = system.closed_until
+          ? ` ${phrase('service.until', { moment: writeMoment(system.closed_until) })}`
+          : '';
         return `  ${screen.paint(colour, describe(system.status))}  ${system.name}${until}`;
       });
       print(
@@ -43,10 +45,6 @@ function describe(status: Status['systems'][number]['status']): string {
   const marks = { up: '✔', down: '✘', unknown: '?', closed: '–' } as const;
   const width = Math.max(...Object.keys(marks).map((each) => measureText(term(each))));
   return `${marks[status]} ${padText(term(status), width, 'end')}`;
-}
-
-function writeUntil(moment: string): string {
-  return phrase('service.until', { moment: writeMoment(moment) });
 }
 
 const mostJobs = 10;

@@ -134,9 +134,7 @@ function withTemplate<Options extends { readonly template?: string | undefined }
     typed.template === undefined ? undefined : openTemplates(host).find(typed.template);
   const system = hpc ?? template?.hpc;
   if (system === undefined) {
-    throw new CannotDo(phrase('jobs.theSystemIsMissing'), {
-      next: phrase('jobs.nameOne'),
-    });
+    throw new CannotDo(phrase('jobs.theSystemIsMissing'), { next: phrase('jobs.nameOne') });
   }
   const options = template ? fillIn(typed, isTyped, template) : typed;
   return { hpc: system, path: path ?? template?.input, options };

@@ -115,9 +115,7 @@ function chooseBatch(found: readonly Batch[], wanted: string): Batch {
   const names = found.slice(0, mostNamed).map((each) => writeShortId(each.batch_id));
   throw new CannotDo(
     phrase('session.matchesBatches', { wanted, count: found.length, names: names.join(', ') }),
-    {
-      next: phrase('session.writeMoreOfTheId'),
-    },
+    { next: phrase('session.writeMoreOfTheId') },
   );
 }
 
@@ -138,9 +136,7 @@ export function chooseJob(
     );
   throw new CannotDo(
     phrase('session.matchesJobs', { wanted, count: found.length, names: names.join(', ') }),
-    {
-      next: phrase('session.writeMoreOfTheId'),
-    },
+    { next: phrase('session.writeMoreOfTheId') },
   );
 }
 

@@ -41,7 +41,11 @@ export function jobColumns(
     }),
     column('shared.headSystem', ({ job }) => job.project_hpc.toLowerCase(), { spare: 1 }),
     rightColumn('shared.headTime', writeTime, { spare: 2 }),
-    rightColumn('shared.headAge', ({ job }) => writeAgeOf(job.init_date, now), { spare: 3 }),
+    rightColumn(
+      'shared.headAge',
+      ({ job }) => writeLargest(Math.max(0, (now.getTime() - Date.parse(job.init_date)) / 1000)),
+      { spare: 3 },
+    ),
     column('', ({ reason = '' }) => reason, { shrinks: true, spare: 4 }),
   ];
 }
@@ -52,10 +56,6 @@ function writeTime({ job, ran }: JobInProgress): string {
   return ran === undefined || job.terminal_stage
     ? granted
     : phrase('session.timeOfGranted', { duration: writeDuration(ran), granted });
-}
-
-function writeAgeOf(moment: string, now: Date): string {
-  return writeLargest(Math.max(0, (now.getTime() - Date.parse(moment)) / 1000));
 }
 
 const usualCount = 20;

@@ -135,7 +135,7 @@ function findAccess({ environment }: Host, file: ConfigFile, name: string): Acce
 function createTokenSource(file: ConfigFile, name: string, known: Profile): Access['token'] {
   let { token } = known;
   return async (refused) => {
-    if (!isFresh(token) || refused === token.access) {
+    if ((token.expires ?? Infinity) - marginMs <= Date.now() || refused === token.access) {
       const renewed = await renew(known, token);
       if (!renewed) throw notSignedIn(name);
       token = renewed;
@@ -143,10 +143,6 @@ function createTokenSource(file: ConfigFile, name: string, known: Profile): Acce
     }
     return token.access;
   };
-}
-
-function isFresh({ expires }: Token): boolean {
-  return expires === undefined || expires - marginMs > Date.now();
 }
 
 async function renew({ url, signIn }: Profile, { refresh }: Token): Promise<Token | undefined> {

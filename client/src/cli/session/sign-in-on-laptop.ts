@@ -94,10 +94,7 @@ function refusedKey(url: string, { keyFile }: LaptopSignIn): CannotDo {
     keyFile === undefined
       ? phrase('session.theLaptopEditionAtWants', { url })
       : phrase('session.theLaptopEditionAtWantsIts', { url, keyFile });
-  return new CannotDo(words, {
-    outcome: outcome.refused,
-    next: howToShowKey(),
-  });
+  return new CannotDo(words, { outcome: outcome.refused, next: howToShowKey() });
 }
 
 function howToShowKey(): string {

@@ -8,17 +8,12 @@ const languages = { de: () => import('../words/german/german.ts') } as const sat
 
 export const languageCodes = ['en', ...Object.keys(languages)];
 
-interface Wishes {
-  readonly lang?: string | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /**
  * Chooses the language of the command: `--lang`, then SLIPWAY_LANG, then the locale of the terminal.
  * JSON is for programs, which get English whatever the person reads.
  */
 export async function speak(
-  { lang, json }: Wishes,
+  { lang, json }: { readonly lang?: string | undefined; readonly json?: boolean | undefined },
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   if (json) return speakEnglish();

@@ -1,6 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import type { GrantedRow } from '#client/src/index.ts';
-import type { GrantOfTable, GrantTable } from '#client/src/rows/read-grants.ts';
+import { joinWords } from '#client/src/format/join-words.ts';
+import type { GrantedRow, Project } from '#client/src/index.ts';
+import { matchProjects, type ProjectPlace, writePlace } from '#client/src/rows/match-projects.ts';
+import { RowUnreadable } from '#client/src/rows/read-grant-row.ts';
+import { type GrantOfTable, type GrantTable, readGrants } from '#client/src/rows/read-grants.ts';
 import { term } from '#client/src/words/terms.ts';
 import { adminAddress } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
@@ -16,7 +19,6 @@ import {
   describeOutcome,
   nameOutcome,
 } from './outcomes.ts';
-import { readPasted } from './read-pasted.ts';
 import { phrase } from './words.ts';
 
 /** Grants many quotas from a pasted table, after a preview of what each row changes. */
@@ -51,22 +53,13 @@ export function BulkGrant() {
         </>
       )}
       <p class="line">
-        <button
-          type="button"
-          disabled={busy || text.trim() === ''}
-          onClick={() => void bulk.preview()}
-        >
+        <Button disabled={busy || text.trim() === ''} onClick={() => void bulk.preview()}>
           {phrase('previewChanges')}
-        </button>
+        </Button>
         {changes > 0 && (
-          <button
-            type="button"
-            class="main"
-            disabled={busy || lacksReason}
-            onClick={() => void bulk.grant()}
-          >
+          <Button class="main" disabled={busy || lacksReason} onClick={() => void bulk.grant()}>
             {phrase('grantRows', { count: changes })}
-          </button>
+          </Button>
         )}
         {shown?.done && <Button onClick={bulk.startOver}>{phrase('startOver')}</Button>}
       </p>
@@ -187,4 +180,25 @@ function OutcomesTable({ rows, outcomes, done }: Shown) {
       ]}
     />
   );
+}
+
+/** The service accepts this many rows in one request. */
+const mostRows = 1000;
+
+/** Reads a pasted table: CSV, or the cells of a spreadsheet. */
+export async function readPasted(text: string, projects: readonly Project[]): Promise<GrantTable> {
+  const table = await readGrants(text, (wanted) => findPlace(projects, wanted), mostRows);
+  return table.rows.length + table.problems.size > mostRows
+    ? { rows: [], problems: new Map([[0, phrase('tooManyRows')]]) }
+    : table;
+}
+
+function findPlace(projects: readonly Project[], wanted: string): ProjectPlace {
+  const [place, ...others] = matchProjects(projects, wanted);
+  if (!place) throw new RowUnreadable(phrase('unknownProject', { wanted }));
+  if (others.length > 0) {
+    const names = joinWords([place, ...others].map(writePlace), 'disjunction');
+    throw new RowUnreadable(phrase('onSeveral', { wanted, names }));
+  }
+  return place;
 }

@@ -44,9 +44,9 @@ export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
       ))}
       {banned === null && (
         <p>
-          <button type="button" class="danger" onClick={() => setBanning(true)}>
+          <Button class="danger" onClick={() => setBanning(true)}>
             {phrase('banUserAsk')}
-          </button>
+          </Button>
         </p>
       )}
       {banning && <BanDialog user={user} onDone={onChanged} onClose={() => setBanning(false)} />}

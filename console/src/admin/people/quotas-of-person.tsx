@@ -10,7 +10,7 @@ import { pageNames } from '../../browser/page-names.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
-import { PlainButton, Switch, TextField } from '../../parts/form.tsx';
+import { Button, PlainButton, Switch, TextField } from '../../parts/form.tsx';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
 import { QuotaTime } from '../../quotas/quota-card.tsx';
@@ -107,13 +107,13 @@ function QuotaOfPerson({ quota, onAct }: QuotaOfPersonProps) {
         <summary>{phrase('banOrRemove')}</summary>
         <p class="line">
           {usage?.banned === null && (
-            <button type="button" class="danger" onClick={() => onAct('ban')}>
+            <Button class="danger" onClick={() => onAct('ban')}>
               {phrase('banHereAsk')}
-            </button>
+            </Button>
           )}
-          <button type="button" class="danger" onClick={() => onAct('remove')}>
+          <Button class="danger" onClick={() => onAct('remove')}>
             {phrase('removeQuotaAsk')}
-          </button>
+          </Button>
         </p>
       </details>
     </article>

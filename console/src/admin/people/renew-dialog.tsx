@@ -65,14 +65,13 @@ export function writeRenewal(renews: CurrentRenewal | null, charging: Charging):
   const first = new Date(Date.UTC(2000, (month ?? 1) - 1, 1)).toISOString();
   return {
     every,
-    on: month === undefined || every === 'monthly' ? `${on}` : `${on} ${monthOf(first)}`,
+    on:
+      month === undefined || every === 'monthly'
+        ? `${on}`
+        : `${on} ${writeDay(first).split(' ')[1] ?? ''}`,
     time: writeTypedTime(to.time, charging),
     carryOver: kept.time === 0 ? '' : writeTypedTime(kept.time, charging),
   };
-}
-
-function monthOf(moment: string): string {
-  return writeDay(moment).split(' ')[1] ?? '';
 }
 
 interface RenewDialogProps extends Behind {

@@ -9,7 +9,7 @@ import { accountAt, type ProjectPlace } from '../../browser/address.ts';
 import { useSession } from '../../connection/session.ts';
 import { chargingOf, isShared } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
-import { PlainButton, TextField } from '../../parts/form.tsx';
+import { Button, PlainButton, TextField } from '../../parts/form.tsx';
 import { Empty } from '../../parts/loading.tsx';
 import { TimeBar } from '../../parts/share-bar.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -56,9 +56,9 @@ export function MembersSection({ at, round, budget, onChanged }: MembersSectionP
     <section aria-labelledby="members-title">
       <header class="page-head">
         <h2 id="members-title">{phrase('members')}</h2>
-        <button type="button" class="main" onClick={() => setActing({ act: 'invite' })}>
+        <Button class="main" onClick={() => setActing({ act: 'invite' })}>
           {phrase('inviteAsk')}
-        </button>
+        </Button>
       </header>
       <ListOf
         pages={pages}

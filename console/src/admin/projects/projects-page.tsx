@@ -6,7 +6,7 @@ import { adminAddress, systemOf } from '../../browser/address.ts';
 import { pageNames } from '../../browser/page-names.ts';
 import { systemNames } from '../../live/catalog.ts';
 import { useLive } from '../../live/use-live.ts';
-import { PlainButton } from '../../parts/form.tsx';
+import { Button, PlainButton } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
@@ -29,14 +29,13 @@ export function ProjectsPage() {
     <>
       <header class="page-head">
         <h1>{pageNames.projects()}</h1>
-        <button
-          type="button"
+        <Button
           class="main"
           disabled={systemNames().length === 0}
           onClick={() => setActing({ act: 'open' })}
         >
           {phrase('openAsk')}
-        </button>
+        </Button>
       </header>
       <Loading value={value} error={error} refresh={refresh} rows={4} />
       {value && (

@@ -58,12 +58,7 @@ function writeLabel({ by, split }: ReportFilters, unit: string): string {
     : phrase('usageByAnd', { group, split: nameGroup(split), unit });
 }
 
-interface BarsProps {
-  readonly bars: readonly NamedBar[];
-  readonly by: Group;
-}
-
-function Bars({ bars, by }: BarsProps) {
+function Bars({ bars, by }: { readonly bars: readonly NamedBar[]; readonly by: Group }) {
   return (
     <figure
       class="chart bars"

@@ -16,7 +16,7 @@ import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { Chips } from '../../parts/chips.tsx';
-import { Choice, TextField } from '../../parts/form.tsx';
+import { Button, Choice, TextField } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, ProblemNote } from '../../parts/loading.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
@@ -76,9 +76,9 @@ export function ReportsPage({ at }: ReportsPageProps) {
           {at && <ProjectTrail at={at} />}
           <h1>{writeTitle(at, user)}</h1>
         </div>
-        <button type="button" disabled={wrong !== undefined} onClick={() => void save()}>
+        <Button disabled={wrong !== undefined} onClick={() => void save()}>
           <Icon name="download" /> {phrase('downloadCsv')}
-        </button>
+        </Button>
       </header>
       <div class="filters">
         <Chips

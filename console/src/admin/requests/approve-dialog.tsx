@@ -1,4 +1,7 @@
+import { given } from '#client/src/calls/given.ts';
+import { type Charging, nameUnit, writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
 import { type JudgedRequest, SlipwayProblem } from '#client/src/index.ts';
+import { currentLanguage } from '#client/src/words/language.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -6,7 +9,7 @@ import { describeTime } from '../../quotas/describe-quota.ts';
 import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
 import { placeOf } from '../parts/place-of.ts';
 import { QuotaFields, useDraft } from '../parts/quota-fields.tsx';
-import { beginDecision, compareDecision, readDecision } from './read-decision.ts';
+import { type Draft, readFields } from '../parts/read-fields.ts';
 import { phrase } from './words.ts';
 
 const words = {
@@ -73,4 +76,64 @@ function HeldNow({ request }: { readonly request: JudgedRequest }) {
         : phrase('hasNoneYet', { user })}
     </span>
   );
+}
+
+type Asked = Pick<JudgedRequest, 'time' | 'space'>;
+
+/**
+ * Starts with what was asked for. Amounts are typed as in English, so other languages start with
+ * plain numbers: somebody who changes 1,5 GB to 1,6 GB would give 16.
+ */
+export function beginDecision({ time, space }: Asked, charging: Charging): Draft {
+  if (currentLanguage().code !== 'en') {
+    return {
+      time: time > 0 ? String(time / 3600) : '',
+      space: space > 0 ? `${space / 1e6} GB` : '',
+      until: '',
+    };
+  }
+  return {
+    time: time > 0 ? writeNodeTime(time, charging) : '',
+    space: space > 0 ? writeSize(space * 1000) : '',
+    until: '',
+  };
+}
+
+/**
+ * Reads a decision in seconds and kilobytes. Amounts that nobody changed are not sent, because the
+ * displayed amount is rounded and the granted one must not be.
+ */
+export function readDecision(
+  draft: Draft,
+  asked: Asked,
+  { charging, now }: { readonly charging: Charging; readonly now: Date },
+) {
+  const before = beginDecision(asked, charging);
+  const isKept = (name: keyof Asked) => draft[name] === before[name];
+  const typed = {
+    time: isKept('time') ? '' : draft.time,
+    space: isKept('space') ? '' : draft.space,
+    until: draft.until,
+  };
+  const { problems, end, ...read } = readFields(typed, now, {
+    time: phrase('enterTime', { unit: nameUnit(charging) }),
+    space: phrase('enterSpace'),
+  });
+  const time = isKept('time') ? asked.time : (read.time ?? 0);
+  const space = isKept('space') ? asked.space : (read.space ?? 0);
+  if (time === 0 && space === 0) problems.set('time', phrase('giveSomething'));
+  const asAsked = isKept('time') && isKept('space');
+  const amounts = asAsked ? {} : { time: time || undefined, space: space || undefined };
+  return { problems, body: { ...given({ ...amounts, valid_until: end }) } };
+}
+
+/** Compares the decision with the request, for the words on the button. */
+export function compareDecision(
+  { time, space }: Partial<Asked>,
+  asked: Asked,
+): 'same' | 'less' | 'more' {
+  if (time === undefined && space === undefined) return 'same';
+  const given = { time: time ?? 0, space: space ?? 0 };
+  if (given.time === asked.time && given.space === asked.space) return 'same';
+  return given.time <= asked.time && given.space <= asked.space ? 'less' : 'more';
 }

@@ -101,9 +101,9 @@ function RequestInInbox({ request, onDecide }: RequestInInboxProps) {
       <DecisionNote request={request} />
       {state === 'open' && (
         <p class="line">
-          <button type="button" class="main" onClick={() => onDecide(true)}>
+          <Button class="main" onClick={() => onDecide(true)}>
             {phrase('approve')}
-          </button>
+          </Button>
           <Button onClick={() => onDecide(false)}>{phrase('decline')}</Button>
         </p>
       )}

@@ -10,14 +10,13 @@ import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
-import { Choice } from '../../parts/form.tsx';
+import { Button, Choice } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Loading, ProblemNote } from '../../parts/loading.tsx';
 import { Pairs } from '../../parts/pairs.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ProjectTrail } from '../parts/project-trail.tsx';
 import { nameMoment } from '../reports/report-filters.ts';
-import { listMonths, type StatementRow, type StatementTime, statementLines } from './months.ts';
 import { phrase } from './words.ts';
 
 /** Shows a month of a project on one page that can be printed. The month is in the address. */
@@ -57,12 +56,10 @@ export function StatementPage({ at }: { readonly at: ProjectPlace }) {
               goTo(ledAddress.statement(accountAt(at), chosen === '' ? undefined : chosen))
             }
           />
-          <button type="button" onClick={() => print()}>
-            {phrase('print')}
-          </button>
-          <button type="button" disabled={!value} onClick={() => value && void save(value.month)}>
+          <Button onClick={() => print()}>{phrase('print')}</Button>
+          <Button disabled={!value} onClick={() => value && void save(value.month)}>
             <Icon name="download" /> {phrase('downloadCsv')}
-          </button>
+          </Button>
         </p>
       </header>
       {failed !== undefined && <ProblemNote error={failed} />}
@@ -80,11 +77,11 @@ function Sheet({ statement }: { readonly statement: Statement }) {
     <>
       <Pairs
         of={[
-          { name: phrase('project'), value: project },
-          { name: phrase('system'), value: hpc.toLowerCase() },
-          { name: phrase('month'), value: nameMoment(month) },
-          { name: phrase('asOf'), value: closed ? phrase('final', { moment }) : moment },
-          { name: phrase('service'), value: location.host },
+          [phrase('project'), project],
+          [phrase('system'), hpc.toLowerCase()],
+          [phrase('month'), nameMoment(month)],
+          [phrase('asOf'), closed ? phrase('final', { moment }) : moment],
+          [phrase('service'), location.host],
         ]}
       />
       {rows.length === 0 ? (
@@ -169,3 +166,42 @@ const partNames = {
   reserved: () => phrase('reserved'),
   closing: () => phrase('closing'),
 };
+
+type StatementRow = Statement['rows'][number];
+
+/** The amounts of a row. */
+type StatementTime = Exclude<keyof StatementRow, 'user' | 'jobs_ended'>;
+
+const shownMonths = 36;
+
+/** Lists this month and those before it, the newest first. */
+export function listMonths(now: Date): readonly string[] {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  return Array.from({ length: shownMonths }, (_, back) =>
+    new Date(Date.UTC(year, month - back)).toISOString().slice(0, 7),
+  );
+}
+
+/** What changes a balance, with its sign. */
+const lines = [
+  ['opening', 1],
+  ['granted', 1],
+  ['expired', -1],
+  ['corrected', 1],
+  ['used', -1],
+  ['reserved', -1],
+  ['closing', 1],
+] as const;
+
+const alwaysShown: readonly string[] = ['opening', 'granted', 'used', 'closing'];
+
+/** Returns the lines from the opening to the closing balance, which add up from top to bottom. */
+export function statementLines(statement: Statement) {
+  return lines
+    .map(([part, sign]) => ({
+      part,
+      time: sign * statement[part].time || 0,
+      space: sign * statement[part].space || 0,
+    }))
+    .filter(({ part, time, space }) => alwaysShown.includes(part) || time !== 0 || space !== 0);
+}

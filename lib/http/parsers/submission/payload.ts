@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { mostJobs } from '#lib/batches/batch.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
-import { anyText, dishonest, isHonest } from '../fields.ts';
+import { anyText, checkAt, dishonest, isHonest } from '../fields.ts';
 import { decodeHeader, type FieldsSchema, readFields } from '../reading.ts';
 import { fetchFields, judgeFetches, nameFetches } from './fetch-fields.ts';
 import { firstProblem, numberLike, wholeNumber } from './numbers.ts';
@@ -50,7 +50,10 @@ function payloadOf<S extends FieldsSchema>(
     ),
     v.transform(decodeHeader),
     v.parseJson(undefined, 'It is not valid JSON.'),
-    v.custom<object>(isObject, 'It must be a JSON object.'),
+    v.custom<object>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'It must be a JSON object.',
+    ),
     v.rawTransform<object, v.InferOutput<S>>(({ dataset, addIssue, NEVER }) => {
       const fields = dataset.value;
       const reading = readFields(schema, fields, {
@@ -70,10 +73,6 @@ function payloadOf<S extends FieldsSchema>(
 /** Names a field of the payload in an issue. */
 function placeOf(input: object, key: string) {
   return { type: 'unknown', origin: 'value', input, key, value: undefined } as const;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const payloadFields = (system: HpcSystem, project: Project) =>
@@ -111,9 +110,10 @@ const batchFields = (system: HpcSystem, project: Project) =>
         addIssue({ message, path: [placeOf(dataset.value, field)] });
       }
     }),
-    v.forward(
-      v.check(({ count, table }) => (count === undefined) !== (table === undefined), eitherOr),
-      ['count'],
+    checkAt(
+      'count',
+      ({ count, table }) => (count === undefined) !== (table === undefined),
+      eitherOr,
     ),
     v.transform((fields) => {
       const { count = 1, table, max_running: maxRunning } = fields;

@@ -1,3 +1,4 @@
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import {
@@ -16,10 +17,10 @@ import {
   finishRemoval,
   postponeCancel,
   requestRemoval,
+  saveLife,
 } from '../../life/job-life-store.ts';
-import { claimJobs, type NoteFailure } from '../sweep/claim-jobs.ts';
+import { claimJobs, leaseSeconds, type NoteFailure } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
-import { attendStray, isStray } from './attend-strays.ts';
 import { countTime, followJobs, type HandedJob, lookUp } from './follow-jobs.ts';
 
 /**
@@ -203,3 +204,35 @@ async function settleAsCounted(
   // A job that never ran has left nothing that anybody could want to see.
   if (life.systemKeeps && time.ranSeconds === 0) await requestRemoval(table, job, at);
 }
+
+/**
+ * True for a job that was handed over while its system was of another kind. The system must not be
+ * asked for it: it does not know the job, or it has another one with the same handle.
+ */
+function isStray({ connector }: HpcSystem, { handle, kind = connector.kind }: JobLife) {
+  return handle !== undefined && kind !== connector.kind;
+}
+
+/**
+ * Tells the owner of a stray job why nobody follows it, and lets it wait, because the catalog may
+ * have changed by mistake. A cancel ends it without its system.
+ */
+async function attendStray(sweep: Sweep, { job, life }: ActiveJob): Promise<void> {
+  const { table, system, connector, now } = sweep;
+  const at = now();
+  if (job.awaitsSettlement) await settleByClock(table, { job, life }, at, { why, isTold: true });
+  else if (life.cancelPending) await finishCancel(table, job);
+  else if (!job.terminal) {
+    await saveLife(table, job, {
+      dueAt: addSeconds(at, leaseSeconds(connector)),
+      unknownSince: life.unknownSince ?? at,
+      reason:
+        `It was handed over when ${system.name} was of the kind ${life.kind}. It is of the kind ` +
+        `${system.connector.kind} now and knows nothing of the job. The job goes on once the ` +
+        'catalog has its former kind again. Otherwise cancel it.',
+    });
+  }
+  if (life.removePending) await finishRemoval(table, job);
+}
+
+const why = 'Its system is of another kind now, so it is charged until that was noticed.';

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBatchApi } from '#lib/hpc/aws-batch/batch-api.ts';
+import { createPace, openBatchApi } from '#lib/hpc/aws-batch/batch-api.ts';
 import { createBatchConnector } from '#lib/hpc/aws-batch/batch-connector.ts';
-import { createPace } from '#lib/hpc/aws-batch/pace.ts';
 import type { JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainPending } from '#lib/hpc/slurm/explain-pending.ts';
+import { explainPending } from '#lib/hpc/slurm/observe-job.ts';
 
 describe('why a job waits', () => {
   it.each([

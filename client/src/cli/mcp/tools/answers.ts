@@ -1,4 +1,3 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { type Charging, writeNodeTime, writeRest } from '../../../format/amounts.ts';
 import type { StageOf } from '../../../format/describe-stage.ts';
@@ -7,31 +6,8 @@ import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, Slipway } from '../../../index.ts';
 import { readCharging, readUse } from '../../session/find.ts';
 import { writeStage } from '../../session/job-view.ts';
-import { explain } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
 import type { Budget } from './budget.ts';
-
-/** The answer of a tool: data for the assistant, and a few lines for people. */
-export interface Answer<Data> {
-  readonly data: Data;
-  readonly lines: readonly string[];
-}
-
-/** Runs a tool. Errors become answers with the command's own messages and no stack trace. */
-export async function answer<Output extends z.ZodObject>(
-  work: () => Promise<Answer<z.infer<Output>>>,
-): Promise<CallToolResult> {
-  try {
-    const { data, lines } = await work();
-    return { structuredContent: data, content: [writeText(lines)] };
-  } catch (error) {
-    return { isError: true, content: [writeText(explain(error, false).lines)] };
-  }
-}
-
-function writeText(lines: readonly string[]) {
-  return { type: 'text' as const, text: lines.join('\n') };
-}
 
 /** The input of tools about one job. */
 export const JobInput = z.strictObject({

@@ -9,20 +9,16 @@ import { take } from '../../session/session.ts';
 import { CannotDo, outcome } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
 import {
-  answer,
   BudgetAnswer,
   JobAnswer,
-  presentBudget,
   presentJob,
-  presentRest,
   presentTime,
   TimeAnswer,
   writeJob,
 } from './answers.ts';
-import { describeBudget } from './budget.ts';
 import { readSubmission, SubmissionInput, withInput } from './input.ts';
-import { submitOnBudget } from './spending.ts';
-import { hints, type ToolSet } from './tool-set.ts';
+import { presentEstimate, submitOnBudget } from './spending.ts';
+import { defineTool, hints } from './tool-set.ts';
 
 const BatchAnswer = z.object({
   batch_id: z.string(),
@@ -77,52 +73,43 @@ const SubmitInput = SubmissionInput.extend({
   max_running: z.int().min(1).optional().describe('how many of the jobs run at once'),
 });
 
-const SubmitOutput = z.object({
-  batch: BatchAnswer,
-  price: TimeAnswer.describe('time reserved for all jobs'),
-  quota_left: TimeAnswer,
-  budget: BudgetAnswer,
+export const submitBatchTool = defineTool({
+  name: 'submit_batch',
+  title: 'Submit a batch of jobs',
+  description:
+    'Submits many jobs as one batch, all or none. Takes the parameters of submit, and either count or table; {index} and {column} in command and title stand for the values of each job. The price of all jobs counts against the budget of this session; beyond it the user has to agree. Each call creates another batch. If an error says that the batch may have been submitted, check with batches before you submit again.',
+  input: SubmitInput,
+  outputSchema: z.object({
+    batch: BatchAnswer,
+    price: TimeAnswer.describe('time reserved for all jobs'),
+    quota_left: TimeAnswer,
+    budget: BudgetAnswer,
+  }),
+  annotations: hints.submits,
+  async run(asked, { client, signal, tools, folder }) {
+    const submission = readBatchSubmission(asked, signal);
+    return withInput(asked, folder, async (input) => {
+      const work = {
+        kind: 'batch',
+        submission: { ...submission, ...input },
+        estimate: client.estimateBatch,
+        describe: ({ count }: BatchEstimate) => [
+          `How many: ${writeCount(count, 'job')} in one batch`,
+        ],
+        submit: client.submitBatch,
+      } as const;
+      const { made, spent, said } = await submitOnBudget(tools, work, signal);
+      return {
+        data: { batch: presentBatch(made), ...spent },
+        lines: [
+          `Submitted: ${writeBatch(made)}`,
+          said,
+          `Follow it: batch with batch ${writeShortId(made.batch_id)}.`,
+        ],
+      };
+    });
+  },
 });
-
-export function addSubmitBatch(tools: ToolSet): void {
-  const { server, connect, folder } = tools;
-  server.registerTool(
-    'submit_batch',
-    {
-      title: 'Submit a batch of jobs',
-      description:
-        'Submits many jobs as one batch, all or none. Takes the parameters of submit, and either count or table; {index} and {column} in command and title stand for the values of each job. The price of all jobs counts against the budget of this session; beyond it the user has to agree. Each call creates another batch. If an error says that the batch may have been submitted, check with batches before you submit again.',
-      inputSchema: SubmitInput,
-      outputSchema: SubmitOutput,
-      annotations: hints.submits,
-    },
-    (asked, { signal }) =>
-      answer<typeof SubmitOutput>(async () => {
-        const client = connect();
-        const submission = readBatchSubmission(asked, signal);
-        return withInput(asked, folder, async (input) => {
-          const work = {
-            kind: 'batch',
-            submission: { ...submission, ...input },
-            estimate: client.estimateBatch,
-            describe: ({ count }: BatchEstimate) => [
-              `How many: ${writeCount(count, 'job')} in one batch`,
-            ],
-            submit: client.submitBatch,
-          } as const;
-          const { made, spent, said } = await submitOnBudget(tools, work, signal);
-          return {
-            data: { batch: presentBatch(made), ...spent },
-            lines: [
-              `Submitted: ${writeBatch(made)}`,
-              said,
-              `Follow it: batch with batch ${writeShortId(made.batch_id)}.`,
-            ],
-          };
-        });
-      }),
-  );
-}
 
 function readBatchSubmission(asked: z.infer<typeof SubmitInput>, signal: AbortSignal) {
   const { count, table, max_running: maxRunning } = asked;
@@ -132,168 +119,128 @@ function readBatchSubmission(asked: z.infer<typeof SubmitInput>, signal: AbortSi
   return { ...readSubmission(asked, signal), count, table, maxRunning };
 }
 
-const EstimateOutput = z.object({
-  count: z.number().describe('number of jobs'),
-  price: TimeAnswer.describe('time that would be reserved for all jobs'),
-  first_commands: z.array(z.string()).describe('what the first jobs would run'),
-  quota_left: TimeAnswer.describe('quota remaining after submission'),
-  within_budget: z.boolean().describe('if false, the user has to agree'),
-  budget: BudgetAnswer,
+export const estimateBatchTool = defineTool({
+  name: 'estimate_batch',
+  title: 'Estimate the price of a batch',
+  description:
+    'Estimates how much quota all jobs of a batch would reserve, checks every row, and shows the first commands, without submitting anything. Takes the same parameters as submit_batch.',
+  input: SubmitInput,
+  outputSchema: z.object({
+    count: z.number().describe('number of jobs'),
+    price: TimeAnswer.describe('time that would be reserved for all jobs'),
+    first_commands: z.array(z.string()).describe('what the first jobs would run'),
+    quota_left: TimeAnswer.describe('quota remaining after submission'),
+    within_budget: z.boolean().describe('if false, the user has to agree'),
+    budget: BudgetAnswer,
+  }),
+  annotations: hints.reads,
+  async run(asked, { client, signal, folder, budget }) {
+    const submission = readBatchSubmission(asked, signal);
+    const estimate = await withInput(asked, folder, (input) =>
+      client.estimateBatch({ ...submission, ...input }),
+    );
+    const { count } = estimate;
+    const first = estimate.preview.map(({ program }) => program);
+    const { data, said } = await presentEstimate({ client, budget }, submission.hpc, estimate);
+    return {
+      data: { ...data, count, first_commands: first },
+      lines: [
+        `${writeCount(count, 'job')} would reserve ${data.price.text}. ${data.quota_left.text} would be left of the quota.`,
+        said,
+        ...first.map((command) => cleanText(command)),
+      ],
+    };
+  },
 });
 
-export function addEstimateBatch({ server, connect, budget, folder }: ToolSet): void {
-  server.registerTool(
-    'estimate_batch',
-    {
-      title: 'Estimate the price of a batch',
-      description:
-        'Estimates how much quota all jobs of a batch would reserve, checks every row, and shows the first commands, without submitting anything. Takes the same parameters as submit_batch.',
-      inputSchema: SubmitInput,
-      outputSchema: EstimateOutput,
-      annotations: hints.reads,
-    },
-    (asked, { signal }) =>
-      answer<typeof EstimateOutput>(async () => {
-        const client = connect();
-        const submission = readBatchSubmission(asked, signal);
-        const [{ count, held, left, preview }, chargingOf] = await Promise.all([
-          withInput(asked, folder, (input) => client.estimateBatch({ ...submission, ...input })),
-          readCharging(client),
-        ]);
-        const charging = chargingOf(submission.hpc.toUpperCase());
-        const data = {
-          count,
-          price: presentTime(held.time, charging),
-          first_commands: preview.map(({ program }) => program),
-          quota_left: presentRest(left.time, charging),
-          within_budget: held.time <= budget.left(),
-          budget: presentBudget(budget, charging),
-        };
-        return {
-          data,
-          lines: [
-            `${writeCount(count, 'job')} would reserve ${data.price.text}. ${data.quota_left.text} would be left of the quota.`,
-            describeBudget(budget, charging),
-            ...data.first_commands.map((command) => cleanText(command)),
-          ],
-        };
-      }),
-  );
-}
-
-const BatchesInput = z.strictObject({
-  hpc: z.string().optional().describe('only batches on this HPC system'),
-  limit: z.int().min(1).max(100).default(20),
+export const batchesTool = defineTool({
+  name: 'batches',
+  title: 'Batches',
+  description: 'Lists the batches of the user, newest first.',
+  input: z.strictObject({
+    hpc: z.string().optional().describe('only batches on this HPC system'),
+    limit: z.int().min(1).max(100).default(20),
+  }),
+  outputSchema: z.object({
+    batches: z.array(BatchAnswer),
+    more: z.boolean().describe('whether there are older batches'),
+  }),
+  annotations: hints.reads,
+  async run({ hpc, limit }, { client, signal }) {
+    const asked = { hpc: hpc?.toLowerCase(), limit: limit + 1 };
+    const found = await take(client.listBatches(asked, { signal }), limit + 1);
+    const batches = found.slice(0, limit);
+    const more = found.length > limit;
+    return {
+      data: { batches: batches.map(presentBatch), more },
+      lines: [
+        ...(batches.length === 0 ? ['There are no batches.'] : batches.map(writeBatch)),
+        ...(more ? [`These are the newest ${limit}.`] : []),
+      ],
+    };
+  },
 });
-
-const BatchesOutput = z.object({
-  batches: z.array(BatchAnswer),
-  more: z.boolean().describe('whether there are older batches'),
-});
-
-export function addBatches({ server, connect }: ToolSet): void {
-  server.registerTool(
-    'batches',
-    {
-      title: 'Batches',
-      description: 'Lists the batches of the user, newest first.',
-      inputSchema: BatchesInput,
-      outputSchema: BatchesOutput,
-      annotations: hints.reads,
-    },
-    ({ hpc, limit }, { signal }) =>
-      answer<typeof BatchesOutput>(async () => {
-        const asked = { hpc: hpc?.toLowerCase(), limit: limit + 1 };
-        const found = await take(connect().listBatches(asked, { signal }), limit + 1);
-        const batches = found.slice(0, limit);
-        const more = found.length > limit;
-        return {
-          data: { batches: batches.map(presentBatch), more },
-          lines: [
-            ...(batches.length === 0 ? ['There are no batches.'] : batches.map(writeBatch)),
-            ...(more ? [`These are the newest ${limit}.`] : []),
-          ],
-        };
-      }),
-  );
-}
 
 const BatchInput = z.strictObject({
   batch: z.string().min(1).describe('batch id, or the start of it'),
 });
 
-const CancelOutput = z.object({ batch: BatchAnswer });
-
-export function addCancelBatch({ server, connect }: ToolSet): void {
-  server.registerTool(
-    'cancel_batch',
-    {
-      title: 'Cancel a batch',
-      description:
-        'Cancels all active jobs of a batch. What never began is given back at once, the other jobs are cancelled in the background. Ended jobs are not changed.',
-      inputSchema: BatchInput,
-      outputSchema: CancelOutput,
-      annotations: hints.cancels,
-    },
-    (asked) =>
-      answer<typeof CancelOutput>(async () => {
-        const client = connect();
-        const batch = await findBatch(client, asked.batch);
-        if (batch.end_date !== null) {
-          throw new CannotDo(`${writeShortId(batch.batch_id)} has ended already.`, {
-            outcome: outcome.refused,
-            next: 'There is nothing to cancel.',
-          });
-        }
-        const cancelled = await client.deleteBatch({ ...placeOf(batch), only: 'cancel' });
-        return { data: { batch: presentBatch(cancelled) }, lines: [writeBatch(cancelled)] };
-      }),
-  );
-}
+export const cancelBatchTool = defineTool({
+  name: 'cancel_batch',
+  title: 'Cancel a batch',
+  description:
+    'Cancels all active jobs of a batch. What never began is given back at once, the other jobs are cancelled in the background. Ended jobs are not changed.',
+  input: BatchInput,
+  outputSchema: z.object({ batch: BatchAnswer }),
+  annotations: hints.cancels,
+  async run(asked, { client }) {
+    const batch = await findBatch(client, asked.batch);
+    if (batch.end_date !== null) {
+      throw new CannotDo(`${writeShortId(batch.batch_id)} has ended already.`, {
+        outcome: outcome.refused,
+        next: 'There is nothing to cancel.',
+      });
+    }
+    const cancelled = await client.deleteBatch({ ...placeOf(batch), only: 'cancel' });
+    return { data: { batch: presentBatch(cancelled) }, lines: [writeBatch(cancelled)] };
+  },
+});
 
 /** Enough to see what went wrong. */
 const mostFailed = 10;
 
-const BatchOutput = z.object({
-  batch: BatchAnswer,
-  used: TimeAnswer.describe('time that its ended jobs used'),
-  failed: z.array(JobAnswer).describe(`the first ${mostFailed} failed jobs`),
+export const batchTool = defineTool({
+  name: 'batch',
+  title: 'One batch',
+  description:
+    'Shows a batch: how many of its jobs wait, run, are done, failed or were cancelled, and its first failed jobs.',
+  input: BatchInput,
+  outputSchema: z.object({
+    batch: BatchAnswer,
+    used: TimeAnswer.describe('time that its ended jobs used'),
+    failed: z.array(JobAnswer).describe(`the first ${mostFailed} failed jobs`),
+  }),
+  annotations: hints.reads,
+  async run(asked, { client }) {
+    const batch = await findBatch(client, asked.batch);
+    const filter = { failed: true, limit: mostFailed };
+    const [failed, stageOf, chargingOf] = await Promise.all([
+      batch.counts.failed === 0 ? [] : take(client.jobsOf(batch, filter), mostFailed),
+      readStages(client),
+      readCharging(client),
+    ]);
+    const used = presentTime(batch.used.time, chargingOf(batch.project_hpc));
+    return {
+      data: {
+        batch: presentBatch(batch),
+        used,
+        failed: failed.map((job) => presentJob(job, stageOf)),
+      },
+      lines: [
+        writeBatch(batch),
+        `It used ${used.text}.`,
+        ...failed.map((job) => writeJob(job, stageOf)),
+      ],
+    };
+  },
 });
-
-export function addBatch({ server, connect }: ToolSet): void {
-  server.registerTool(
-    'batch',
-    {
-      title: 'One batch',
-      description:
-        'Shows a batch: how many of its jobs wait, run, are done, failed or were cancelled, and its first failed jobs.',
-      inputSchema: BatchInput,
-      outputSchema: BatchOutput,
-      annotations: hints.reads,
-    },
-    (asked) =>
-      answer<typeof BatchOutput>(async () => {
-        const client = connect();
-        const batch = await findBatch(client, asked.batch);
-        const filter = { failed: true, limit: mostFailed };
-        const [failed, stageOf, chargingOf] = await Promise.all([
-          batch.counts.failed === 0 ? [] : take(client.jobsOf(batch, filter), mostFailed),
-          readStages(client),
-          readCharging(client),
-        ]);
-        const used = presentTime(batch.used.time, chargingOf(batch.project_hpc));
-        return {
-          data: {
-            batch: presentBatch(batch),
-            used,
-            failed: failed.map((job) => presentJob(job, stageOf)),
-          },
-          lines: [
-            writeBatch(batch),
-            `It used ${used.text}.`,
-            ...failed.map((job) => writeJob(job, stageOf)),
-          ],
-        };
-      }),
-  );
-}

@@ -2,7 +2,13 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { type Charging, writeNodeTime, writeRest } from '../../../format/amounts.ts';
 import { writeDuration } from '../../../format/duration.ts';
 import { writeCount } from '../../../format/write-number.ts';
-import { type Batch, type Estimate, type Job, SlipwayProblem } from '../../../index.ts';
+import {
+  type Batch,
+  type Estimate,
+  type Job,
+  type Slipway,
+  SlipwayProblem,
+} from '../../../index.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';
 import { readCharging } from '../../session/find.ts';
 import { CannotDo, explain, outcome } from '../../terminal/outcome.ts';
@@ -61,6 +67,22 @@ export async function submitOnBudget<
   };
 }
 
+/** Says what a job or batch would take, and whether the user would have to agree. */
+export async function presentEstimate(
+  { client, budget }: { readonly client: Slipway; readonly budget: Budget },
+  hpc: string,
+  { held, left }: Pick<Estimate, 'held' | 'left'>,
+) {
+  const charging = (await readCharging(client))(hpc.toUpperCase());
+  const data = {
+    price: presentTime(held.time, charging),
+    quota_left: presentRest(left.time, charging),
+    within_budget: held.time <= budget.left(),
+    budget: presentBudget(budget, charging),
+  };
+  return { data, said: describeBudget(budget, charging) };
+}
+
 /** Takes the price from the budget, or asks the user. Throws unless the user agrees. */
 async function permitSpending(
   budget: Budget,
@@ -79,7 +101,7 @@ async function permitSpending(
   if (answer === undefined) {
     throw new CannotDo(`This ${kind} would reserve ${price}. ${rest} Nothing was submitted.`, {
       outcome: outcome.refused,
-      next: `Tell the user. They can restart the server with a larger budget, such as --budget ${suggestBudget(seconds)}, or submit the ${kind} themselves with slipway submit.`,
+      next: `Tell the user. They can restart the server with a larger budget, such as --budget ${Math.ceil(seconds / 3600)}h, or submit the ${kind} themselves with slipway submit.`,
     });
   }
   if (!answer) {
@@ -89,10 +111,6 @@ async function permitSpending(
     });
   }
   budget.takeAgreed(seconds);
-}
-
-function suggestBudget(seconds: number): string {
-  return `${Math.ceil(seconds / 3600)}h`;
 }
 
 /** Leaves time for a user who is away from the desk. The client may time out sooner. */

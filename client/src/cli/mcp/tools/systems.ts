@@ -5,16 +5,9 @@ import { writeDuration } from '../../../format/duration.ts';
 import type { Quota, System } from '../../../index.ts';
 import { readCharging } from '../../session/find.ts';
 import { cleanText } from '../../terminal/text.ts';
-import {
-  answer,
-  BudgetAnswer,
-  presentBudget,
-  presentRest,
-  presentTime,
-  TimeAnswer,
-} from './answers.ts';
+import { BudgetAnswer, presentBudget, presentRest, presentTime, TimeAnswer } from './answers.ts';
 import { describeBudget } from './budget.ts';
-import { hints, type ToolSet } from './tool-set.ts';
+import { defineTool, hints, noInput } from './tool-set.ts';
 
 const SystemAnswer = z.object({
   hpc: z.string(),
@@ -34,32 +27,25 @@ const SystemAnswer = z.object({
 
 type SystemAnswer = z.infer<typeof SystemAnswer>;
 
-const SystemsOutput = z.object({ systems: z.array(SystemAnswer) });
-
-export function addSystems({ server, connect }: ToolSet): void {
-  server.registerTool(
-    'systems',
-    {
-      title: 'HPC systems',
-      description:
-        'Lists the HPC systems with their limits, their projects and the fields that a job needs (a command or a tool). Call this first.',
-      outputSchema: SystemsOutput,
-      annotations: hints.reads,
-    },
-    ({ signal }) =>
-      answer<typeof SystemsOutput>(async () => {
-        const client = connect();
-        const [listed, { systems: states }] = await Promise.all([
-          client.listSystems({}, { signal }),
-          client.readStatus({}, { signal }),
-        ]);
-        const systems = listed.map((system) =>
-          presentSystem(system, states.find(({ name }) => name === system.name)?.status),
-        );
-        return { data: { systems }, lines: systems.map(writeSystem) };
-      }),
-  );
-}
+export const systemsTool = defineTool({
+  name: 'systems',
+  title: 'HPC systems',
+  description:
+    'Lists the HPC systems with their limits, their projects and the fields that a job needs (a command or a tool). Call this first.',
+  input: noInput,
+  outputSchema: z.object({ systems: z.array(SystemAnswer) }),
+  annotations: hints.reads,
+  async run(_, { client, signal }) {
+    const [listed, { systems: states }] = await Promise.all([
+      client.listSystems({}, { signal }),
+      client.readStatus({}, { signal }),
+    ]);
+    const systems = listed.map((system) =>
+      presentSystem(system, states.find(({ name }) => name === system.name)?.status),
+    );
+    return { data: { systems }, lines: systems.map(writeSystem) };
+  },
+});
 
 function presentSystem(system: System, status: SystemAnswer['status'] = 'unknown'): SystemAnswer {
   const { limits, payload } = system;
@@ -96,36 +82,29 @@ const QuotaAnswer = z.object({
   banned: z.string().nullable().describe('reason for the ban, or null if the user may submit'),
 });
 
-const QuotasOutput = z.object({ quotas: z.array(QuotaAnswer), budget: BudgetAnswer });
-
-export function addQuotas({ server, connect, budget }: ToolSet): void {
-  server.registerTool(
-    'quotas',
-    {
-      title: 'Quotas',
-      description:
-        'Shows the remaining quota of the user in each project and the remaining budget of this session.',
-      outputSchema: QuotasOutput,
-      annotations: hints.reads,
-    },
-    ({ signal }) =>
-      answer<typeof QuotasOutput>(async () => {
-        const client = connect();
-        const [quotas, chargingOf] = await Promise.all([
-          client.listQuotas({ expand: 'usage' }, { signal }),
-          readCharging(client),
-        ]);
-        const listed = quotas.flatMap((quota) => present(quota, chargingOf(quota.project_hpc)));
-        return {
-          data: {
-            quotas: listed.map(({ data }) => data),
-            budget: presentBudget(budget, chargingOf()),
-          },
-          lines: [...listed.map(({ line }) => line), describeBudget(budget, chargingOf())],
-        };
-      }),
-  );
-}
+export const quotasTool = defineTool({
+  name: 'quotas',
+  title: 'Quotas',
+  description:
+    'Shows the remaining quota of the user in each project and the remaining budget of this session.',
+  input: noInput,
+  outputSchema: z.object({ quotas: z.array(QuotaAnswer), budget: BudgetAnswer }),
+  annotations: hints.reads,
+  async run(_, { client, signal, budget }) {
+    const [quotas, chargingOf] = await Promise.all([
+      client.listQuotas({ expand: 'usage' }, { signal }),
+      readCharging(client),
+    ]);
+    const listed = quotas.flatMap((quota) => present(quota, chargingOf(quota.project_hpc)));
+    return {
+      data: {
+        quotas: listed.map(({ data }) => data),
+        budget: presentBudget(budget, chargingOf()),
+      },
+      lines: [...listed.map(({ line }) => line), describeBudget(budget, chargingOf())],
+    };
+  },
+});
 
 function present({ usage, ...quota }: Quota, charging: Charging) {
   if (!usage) return [];

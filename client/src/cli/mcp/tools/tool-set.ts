@@ -1,7 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  CallToolResult,
+  ServerNotification,
+  ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
 import type { SlipwayOnNode } from '../../../node/index.ts';
+import { explain } from '../../terminal/outcome.ts';
 import type { Budget } from './budget.ts';
 
 /** The context shared by the tools of one session. */
@@ -12,6 +18,66 @@ export interface ToolSet {
   readonly budget: Budget;
   /** The folder that the assistant may submit, with links resolved. If undefined, none. */
   readonly folder: string | undefined;
+}
+
+/** The answer of a tool: data for the assistant, and a few lines for people. */
+interface Answer<Data> {
+  readonly data: Data;
+  readonly lines: readonly string[];
+}
+
+interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly outputSchema: Output;
+  readonly annotations: (typeof hints)[keyof typeof hints];
+  readonly run: (asked: z.infer<Input>, context: ToolContext) => Promise<Answer<z.infer<Output>>>;
+}
+
+interface ToolContext extends ToolSet {
+  readonly tools: ToolSet;
+  readonly client: SlipwayOnNode;
+  readonly call: ToolCall;
+  readonly signal: AbortSignal;
+}
+
+/** The input of tools that take none. */
+export const noInput = z.object({});
+
+/** Returns a function that adds the tool to a session. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>({
+  name,
+  input,
+  run,
+  ...config
+}: Tool<Input, Output>) {
+  const inputSchema: z.ZodObject = input;
+  return (tools: ToolSet): void => {
+    tools.server.registerTool(name, { ...config, inputSchema }, (asked, call) =>
+      answer(async () => {
+        const { signal } = call;
+        return run(input.parse(asked), { ...tools, tools, client: tools.connect(), call, signal });
+      }),
+    );
+  };
+}
+
+/** Runs a tool. Errors become answers with the command's own messages and no stack trace. */
+async function answer(
+  work: () => Promise<Answer<Record<string, unknown>>>,
+): Promise<CallToolResult> {
+  try {
+    const { data, lines } = await work();
+    return { structuredContent: data, content: [writeText(lines)] };
+  } catch (error) {
+    return { isError: true, content: [writeText(explain(error, false).lines)] };
+  }
+}
+
+function writeText(lines: readonly string[]) {
+  return { type: 'text' as const, text: lines.join('\n') };
 }
 
 /** The context of a tool call, with its abort signal and progress token. */
