@@ -56,6 +56,7 @@ export const endpoints = {
     paths: {
       list: '/files/{hpc}/{project_name}/{job_id}/',
       one: '/files/{hpc}/{project_name}/{job_id}/{file_id}/',
+      ofBatch: '/results/{hpc}/{project_name}/{batch_id}/',
     },
     access: 'caller',
   },

@@ -7,6 +7,13 @@ export interface FileSource {
   /** Sorted by name. */
   list(): Promise<readonly RemoteFile[]>;
   fetch(fileId: string): Promise<FetchedFile>;
+  /** Finds a file by its name, and reads it if it has at most `mostBytes`. */
+  find(name: string, mostBytes: number): Promise<NamedFile | undefined>;
+}
+
+/** A file, with its content if that was wanted and can be read. */
+export interface NamedFile extends RemoteFile {
+  readonly content?: Uint8Array;
 }
 
 /** The bytes of a file if they fit into one response, otherwise a URL to fetch them from. */
@@ -26,6 +33,7 @@ export const noFiles: FileSource = {
   async fetch() {
     throw new RemoteFileNotFoundError();
   },
+  find: async () => undefined,
 };
 
 export function sortByName<T extends { readonly name: string }>(files: readonly T[]): T[] {

@@ -56,6 +56,8 @@ function openSentFiles(stores: RelayStores, run: SendingRun): FileSource {
       return files.length > 0 ? files : output.list();
     },
     fetch: (fileId) => (isStreamName(fileId) ? output : zip).fetch(fileId),
+    find: async (name, mostBytes) =>
+      (await zip.find(name, mostBytes)) ?? output.find(name, mostBytes),
   };
 }
 
@@ -86,7 +88,28 @@ export function openRemoteFiles(
       const source = { open: async () => fixLength(await open(), job, file) };
       return relayFile(stores, relayed, source);
     },
+    async find(name, mostBytes) {
+      const connector = await connect();
+      const file = await findNamed(connector, job, name);
+      if (!file || file.bytes > mostBytes) return file;
+      return { ...file, content: await readInline(await connector.openFile(job, file.id)) };
+    },
   };
+}
+
+/** On most systems the id of a file is its name, and looking it up spares a list of all files. */
+async function findNamed(
+  connector: Connector,
+  job: SubmittedJob,
+  name: string,
+): Promise<RemoteFile | undefined> {
+  const guessed = await connector.findFile?.(job, name).catch(unlessMissing);
+  if (guessed?.name === name) return guessed;
+  return (await connector.listFiles(job)).find((file) => file.name === name);
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof RemoteFileNotFoundError)) throw error;
 }
 
 async function findFile(

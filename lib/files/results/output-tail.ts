@@ -65,6 +65,13 @@ export function openOutputTail(results: ObjectStore, run: SendingRun): FileSourc
       const { from, bytes } = tail[fileId];
       return { kind: 'bytes', name: fileId, bytes, startsAt: from };
     },
+    async find(name) {
+      const tail = isStreamName(name) ? await read() : undefined;
+      if (!tail || !isStreamName(name)) return undefined;
+      const { from, bytes } = tail[name];
+      const length = bytes.length;
+      return { id: name, name, bytes: length, content: bytes, ...(from > 0 && { startsAt: from }) };
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import type { AuditList } from '#lib/audit/read-audit.ts';
 import type { BatchList } from '#lib/batches/batch-store.ts';
+import type { ResultList } from '#lib/batches/read-results.ts';
 import {
   type BatchId,
   isBatchId,
@@ -127,6 +128,13 @@ export const batches: CursorForm<BatchList, BatchId> = {
     if (!isBatchId(text)) throw new Error('A signed cursor names an invalid batch.');
     return text;
   },
+};
+
+/** The position in the results of a batch is the id of a job. */
+export const batchResults: CursorForm<ResultList, number> = {
+  marksOf: ({ owner, batch, name, first, last }) => ['results', owner, batch, name, first, last],
+  write: ownJobs.write,
+  read: ownJobs.read,
 };
 
 /** The list holds one user's requests, or everybody's in one state, perhaps of one project. */

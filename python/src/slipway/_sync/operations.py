@@ -177,6 +177,25 @@ class Operations:
             models.JobFile.from_json,
         )
 
+    def list_results(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        batch_id: str,
+        name: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Paged[models.JobResult]:
+        """Read one file of each job of a batch. In the order of the jobs. A file of at most 262,144 bytes is included. `Link` leads to the next page, which begins when 4,500,000 bytes, 1,000 jobs or half of the time of one answer are reached. With `Accept: application/x-ndjson` each job is a line."""
+        return self._transport.list_pages(
+            "/results/{hpc}/{project_name}/{batch_id}/",
+            {"hpc": hpc, "project_name": project_name, "batch_id": batch_id, "name": name, "first": first, "last": last, "limit": limit, "cursor": cursor},
+            models.JobResult.from_json,
+        )
+
     def list_quotas(
         self,
         *,
