@@ -36,6 +36,23 @@ export const noFiles: FileSource = {
   find: async () => undefined,
 };
 
+/**
+ * Chooses the file that somebody calls by a name, the last one if there are several. Systems name
+ * the output in their own ways: `stdout`, `slurm-12.out`.
+ */
+export function chooseByName<File>(
+  files: readonly File[],
+  nameOf: (file: File) => string,
+  wanted: string,
+): File | undefined {
+  const found = files.findLast((file) => nameOf(file) === wanted);
+  const ending = endings[wanted];
+  if (found || ending === undefined) return found;
+  return files.find((file) => nameOf(file).endsWith(ending));
+}
+
+const endings: Readonly<Record<string, string>> = { stdout: '.out', stderr: '.err' };
+
 export function sortByName<T extends { readonly name: string }>(files: readonly T[]): T[] {
   return files.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }

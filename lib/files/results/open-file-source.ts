@@ -11,7 +11,14 @@ import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors
 import { FileTooLargeError } from '../errors.ts';
 import type { SendingRun } from '../object-keys.ts';
 import { maxObjectBytes } from '../storage/direct-store.ts';
-import { type FileSource, inlineBytes, nameToSave, noFiles, sortByName } from './job-file.ts';
+import {
+  chooseByName,
+  type FileSource,
+  inlineBytes,
+  nameToSave,
+  noFiles,
+  sortByName,
+} from './job-file.ts';
 import { isStreamName, openOutputTail } from './output-tail.ts';
 import { type RelayStores, relayFile } from './relay-files.ts';
 import { openResultsZip } from './results-zip.ts';
@@ -105,7 +112,7 @@ async function findNamed(
 ): Promise<RemoteFile | undefined> {
   const guessed = await connector.findFile?.(job, name).catch(unlessMissing);
   if (guessed?.name === name) return guessed;
-  return (await connector.listFiles(job)).find((file) => file.name === name);
+  return chooseByName(await connector.listFiles(job), (file) => file.name, name);
 }
 
 function unlessMissing(error: unknown): undefined {

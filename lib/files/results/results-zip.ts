@@ -6,6 +6,7 @@ import type { RangeStore } from '#lib/zips/range-reader.ts';
 import { ObjectNotFoundError, StorageUnavailableError, TooManyDownloadsError } from '../errors.ts';
 import { resultsKey, type SendingRun } from '../object-keys.ts';
 import {
+  chooseByName,
   type FetchedFile,
   type FileSource,
   inlineBytes,
@@ -88,9 +89,10 @@ export function openResultsZip(stores: RelayStores, run: SendingRun): FileSource
       if (bytes === undefined) return undefined;
       const store = bytes <= wholeBytes ? keepWhole(await results.read(key)) : results;
       const opened = await open(bytes, store);
-      const entry = opened?.entries.findLast(({ fileName }) => fileName === name);
+      const entry = chooseByName(opened?.entries ?? [], ({ fileName }) => fileName, name);
       if (!opened || !entry) return undefined;
-      const file = { id: nameId(name), name, bytes: entry.uncompressedSize };
+      const { fileName } = entry;
+      const file = { id: nameId(fileName), name: fileName, bytes: entry.uncompressedSize };
       if (Math.max(file.bytes, entry.compressedSize) > mostBytes) return file;
       const { unpackSmall, UnreadableEntryError } = await loadZips();
       try {

@@ -175,6 +175,7 @@ export const JobResult = v.strictObject({
   state: v.picklist(['included', 'apart', 'missing', 'active', 'unavailable']),
   /** Only for a file that was found. */
   fileid: v.optional(v.string()),
+  filename: v.optional(v.string()),
   length: v.optional(count),
   starts_at: v.optional(whole),
   /** Only for a file that is included: its content, as text if it is UTF-8. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { JobResult } from '#lib/batches/read-results.ts';
+import type { NamedFile } from '#lib/files/results/job-file.ts';
 
 /** Names the job and what became of its file, with the content if it is included. */
 export function presentResult({ job, place, result }: JobResult) {
@@ -16,9 +17,10 @@ export function presentResult({ job, place, result }: JobResult) {
   };
 }
 
-function presentFound({ id, bytes, startsAt }: { id: string; bytes: number; startsAt?: number }) {
+function presentFound({ id, name, bytes, startsAt }: NamedFile) {
   return {
     fileid: id,
+    filename: name,
     length: bytes,
     ...(startsAt !== undefined && { starts_at: startsAt }),
   };

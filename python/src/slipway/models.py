@@ -152,6 +152,7 @@ class JobResult(Model):
     failed: bool
     state: Literal["included", "apart", "missing", "active", "unavailable"]
     fileid: str | None = None
+    filename: str | None = None
     length: int | None = None
     starts_at: int | None = None
     encoding: Literal["utf-8", "base64"] | None = None

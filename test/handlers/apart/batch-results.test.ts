@@ -83,6 +83,15 @@ describe('GET /results/', () => {
     expect(JSON.stringify(body)).not.toContain('aaaa');
   });
 
+  it('knows the output by its ending, where a system names it so', async () => {
+    await holdBatch(1);
+    send(0, [{ name: 'x.err' }, { name: 'slurm-12.out', content: 'x' }]);
+    expect(readResponse(await read()).body).toMatchObject([
+      { state: 'included', filename: 'slurm-12.out', content: 'x' },
+    ]);
+    expect(readResponse(await read('name=out')).body).toMatchObject([{ state: 'missing' }]);
+  });
+
   it('fetches a small zip by two calls to the storage, and the table by the page', async () => {
     await holdBatch(40);
     for (let index = 0; index < 40; index += 1) send(index, [{ name: 'stdout', content: 'x' }]);

@@ -57,6 +57,7 @@ const result = {
   failed: false,
   state: 'included',
   fileid: 'stdout',
+  filename: 'stdout',
   length: 13,
   encoding: 'utf-8',
   content: 'Hello, world\n',
