@@ -75,6 +75,12 @@ export const jobs = translate<typeof english>()({
   'jobs.afterJob': '  nach {job}  ({term})',
   'jobs.thenJob': '  danach {name}  ({stage})',
   'jobs.noAnswerSince': 'Keine Antwort seit {away}. Nichts ist verloren, neuer Versuch läuft.',
+  'jobs.printAFileOfEachJob': 'eine Datei jedes Jobs eines Batches ausgeben',
+  'jobs.nameOfTheFile': 'Name der Datei',
+  'jobs.resultToCome': 'Der Job ist noch nicht beendet.',
+  'jobs.resultApart': 'Die Datei hat {size}. Speichern: slipway download {id} {name}',
+  'jobs.resultUnavailable':
+    'Die Datei lässt sich gerade nicht lesen. Später noch einmal versuchen.',
   'jobs.printTheOutput': 'Ausgabe eines Jobs ausgeben',
   'jobs.keepPrintingUntilTheJob': 'weiter ausgeben, bis der Job endet',
   'jobs.printStandardErrorInstead': 'stattdessen die Standardfehlerausgabe',
