@@ -4,7 +4,7 @@ import { StorageUnavailableError } from '../errors.ts';
 import type { FileSource, NamedFile } from './job-file.ts';
 
 /** A larger file is named, and fetched on its own. */
-export const mostIncludedBytes = 262_144;
+const mostIncludedBytes = 262_144;
 
 /** What can be told of a file that one job among many was to write. */
 export type FoundResult =

@@ -17,7 +17,7 @@ export const acceptLines = v.pipe(
   v.transform(({ accept }) => ({ inLines: (findPreference(accept, jsonLines) ?? 0) > 0 })),
 );
 
-export const jsonLines = 'application/x-ndjson';
+const jsonLines = 'application/x-ndjson';
 
 export type TableForm = v.InferOutput<typeof acceptHeader>['form'];
 
