@@ -9,11 +9,19 @@ import { openGuardedConnectors, readConnectorOptions } from '#lib/hpc/open/open-
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { acceptLines } from '#lib/http/parsers/accept.ts';
-import { batchResults, openCursors } from '#lib/http/parsers/cursors.ts';
-import { resultsQuery } from '#lib/http/parsers/job-queries.ts';
+import { batchResults, jobFilesOf, openCursors } from '#lib/http/parsers/cursors.ts';
+import { filesQuery, resultsQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillResultPage } from '#lib/http/presenters/fill-result-page.ts';
-import { presentFiles } from '#lib/http/presenters/present-job.ts';
-import { type ApiResponse, ok, okFile, okLines, okText, seeOther } from '#lib/http/respond.ts';
+import { presentFilePage, presentFiles } from '#lib/http/presenters/present-job.ts';
+import {
+  type ApiResponse,
+  ok,
+  okFile,
+  okLines,
+  okText,
+  respond,
+  seeOther,
+} from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';
@@ -23,13 +31,22 @@ import { table } from '../table.ts';
 
 const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
 const connect = openGuardedConnectors(table, options);
+const usualFilesOfPage = 1000;
+const fileCursors = openCursors(jobFilesOf);
 const cursors = openCursors(batchResults);
 const findJob = createJobFinder(table);
 
 export const handler = projectHandler(endpoints, 'read-files', table, {
-  list: answer({}, async (request) => {
+  list: answer({ query: filesQuery }, async (request) => {
+    const { caller, path, query, linkTo } = request;
+    const { folder, limit = usualFilesOfPage } = query;
+    const list = { owner: caller.userId, hpc: path.hpc.name, job: path.job_id, folder };
+    const after = fileCursors.verify(list, query.cursor);
     const files = await openFiles(request);
-    return ok(presentFiles(await files.list()));
+    const isWhole = Object.values(query).every((value) => value === undefined);
+    if (isWhole) return ok(presentFiles(await files.list()));
+    const { body, next } = presentFilePage(await files.page({ folder, after, limit }));
+    return respond(200, body, linkTo(fileCursors.sign(list, next)));
   }),
   one: answer({}, async (request) =>
     sendFile(await (await openFiles(request)).fetch(request.path.file_id)),

@@ -13,6 +13,7 @@ import type { SendingRun } from '../object-keys.ts';
 import { maxObjectBytes } from '../storage/direct-store.ts';
 import {
   chooseByName,
+  choosePage,
   type FileSource,
   inlineBytes,
   nameToSave,
@@ -57,11 +58,13 @@ export function openFileSource(
 function openSentFiles(stores: RelayStores, run: SendingRun): FileSource {
   const zip = openResultsZip(stores, run);
   const output = openOutputTail(stores.results, run);
+  const list = async () => {
+    const files = await zip.list();
+    return files.length > 0 ? files : output.list();
+  };
   return {
-    async list() {
-      const files = await zip.list();
-      return files.length > 0 ? files : output.list();
-    },
+    list,
+    page: async (wish) => choosePage(await list(), wish),
     fetch: (fileId) => (isStreamName(fileId) ? output : zip).fetch(fileId),
     find: async (name, mostBytes) =>
       (await zip.find(name, mostBytes)) ?? output.find(name, mostBytes),
@@ -81,6 +84,10 @@ export function openRemoteFiles(
 ): FileSource {
   return {
     list: async () => sortByName(await (await connect()).listFiles(job)),
+    async page(wish) {
+      const connector = await connect();
+      return connector.listPage?.(job, wish) ?? choosePage(await connector.listFiles(job), wish);
+    },
     async fetch(fileId) {
       const connector = await connect();
       const file = await findFile(connector, job, fileId);

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Entry, ZipFile } from 'yauzl';
 import { isMistake } from '#lib/errors/domain-error.ts';
+import type { RemoteFile } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import type { RangeStore } from '#lib/zips/range-reader.ts';
 import { ObjectNotFoundError, StorageUnavailableError, TooManyDownloadsError } from '../errors.ts';
 import { resultsKey, type SendingRun } from '../object-keys.ts';
 import {
   chooseByName,
+  choosePage,
   type FetchedFile,
   type FileSource,
   inlineBytes,
@@ -60,14 +62,17 @@ export function openResultsZip(stores: RelayStores, run: SendingRun): FileSource
     });
   }
 
+  async function list(): Promise<RemoteFile[]> {
+    const bytes = await results.measure(key);
+    if (bytes === undefined) return [];
+    const opened = await open(bytes);
+    if (!opened) return [{ id: wholeZip, name: wholeZip, bytes }];
+    return sortByName(describeEntries(opened.entries));
+  }
+
   return {
-    async list() {
-      const bytes = await results.measure(key);
-      if (bytes === undefined) return [];
-      const opened = await open(bytes);
-      if (!opened) return [{ id: wholeZip, name: wholeZip, bytes }];
-      return sortByName(describeEntries(opened.entries));
-    },
+    list,
+    page: async (wish) => choosePage(await list(), wish),
     async fetch(fileId) {
       const bytes = await results.measure(key);
       if (bytes === undefined) throw new RemoteFileNotFoundError();

@@ -157,6 +157,8 @@ export const JobFile = v.strictObject({
   length: count,
   /** How many bytes precede the first one, if only the end of the file is kept. */
   starts_at: v.optional(whole),
+  /** True for a folder in the list of one folder. Its name ends in '/', and it has no `fileid`. */
+  folder: v.optional(v.literal(true)),
 });
 
 /** What became of a file that each job of a batch was to write. */

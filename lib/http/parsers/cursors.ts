@@ -8,7 +8,9 @@ import {
   isBatchId,
   isRequestId,
   isStoredUserId,
+  type JobId,
   type RequestId,
+  type SystemName,
   type UserId,
 } from '#lib/catalog/identifiers.ts';
 import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
@@ -129,6 +131,20 @@ export const batches: CursorForm<BatchList, BatchId> = {
     return text;
   },
 };
+
+/** The position in the files of a job is a path. */
+export const jobFilesOf: CursorForm<FileList, string> = {
+  marksOf: ({ owner, hpc, job, folder }) => ['files', owner, hpc, job, folder],
+  write: encodeText,
+  read: decodeText,
+};
+
+interface FileList {
+  readonly owner: UserId;
+  readonly hpc: SystemName;
+  readonly job: JobId;
+  readonly folder?: string | undefined;
+}
 
 /** The position in the results of a batch is the id of a job. */
 export const batchResults: CursorForm<ResultList, number> = {

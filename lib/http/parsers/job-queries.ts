@@ -84,6 +84,20 @@ const place = v.optional(
   ),
 );
 
+const mostFilesOfPage = 5000;
+
+/** All files at once, or page by page, perhaps of one folder. */
+export const filesQuery = v.object({
+  folder: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((path) => (path === '' || path.endsWith('/') ? path : `${path}/`)),
+    ),
+  ),
+  limit: v.optional(limitTo(mostFilesOfPage)),
+  cursor,
+});
+
 /** A file of each job of a batch, or of those from one place to another, both included. */
 export const resultsQuery = v.object({
   name: v.optional(v.pipe(v.string(), v.minLength(1, 'It must not be empty.')), 'stdout'),

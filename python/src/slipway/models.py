@@ -140,6 +140,7 @@ class JobFile(Model):
     filename: str
     length: int
     starts_at: int | None = None
+    folder: Literal[True] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

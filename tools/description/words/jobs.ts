@@ -133,6 +133,15 @@ export const jobWords = {
     list: {
       id: 'listFiles',
       summary: 'List the files of a job',
+      description:
+        'Without parameters the list is one answer. With any of them it comes in pages, and `Link` leads to the next one. A page may have fewer entries than `limit`, or none, although others follow.',
+      query: {
+        folder: {
+          description:
+            'Lists only what is directly in this folder, with its folders. Empty for the outermost one.',
+          example: 'out/',
+        },
+      },
       problems: fileProblems,
       example: [{ fileid: 'stdout', filename: 'stdout', length: 1234 }],
     },

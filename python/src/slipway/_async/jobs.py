@@ -7,7 +7,7 @@ import contextlib
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 import httpx
 
@@ -31,6 +31,12 @@ _DOWNLOAD_TRIES = 3
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 10.0
 _IGNORES_CASE = os.name == "nt"
+
+
+class _Place(TypedDict):
+    hpc: str
+    project_name: str
+    job_id: str
 
 
 class AsyncJob:
@@ -108,7 +114,7 @@ class AsyncJob:
         return self.data.batch
 
     @property
-    def _place(self) -> dict[str, str]:
+    def _place(self) -> _Place:
         return {"hpc": self.hpc, "project_name": self.project, "job_id": self.job_id}
 
     def to_dict(self) -> dict[str, Any]:
@@ -175,7 +181,7 @@ class AsyncJob:
 
     async def files(self) -> Rows[models.JobFile]:
         """Lists the files of the job."""
-        return Rows(await self._slipway.api.list_files(**self._place))
+        return await self._slipway.api.list_files(**self._place).all()
 
     async def read(self, name: str) -> bytes:
         """

@@ -162,18 +162,20 @@ class AsyncOperations:
             body=body,
         )
 
-    async def list_files(
+    def list_files(
         self,
         *,
         hpc: str,
         project_name: str,
         job_id: str,
-    ) -> list[models.JobFile]:
-        """List the files of a job."""
-        return await self._transport.call_list(
-            "GET",
+        folder: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPaged[models.JobFile]:
+        """List the files of a job. Without parameters the list is one answer. With any of them it comes in pages, and `Link` leads to the next one. A page may have fewer entries than `limit`, or none, although others follow."""
+        return self._transport.list_pages(
             "/files/{hpc}/{project_name}/{job_id}/",
-            {"hpc": hpc, "project_name": project_name, "job_id": job_id},
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id, "folder": folder, "limit": limit, "cursor": cursor},
             models.JobFile.from_json,
         )
 

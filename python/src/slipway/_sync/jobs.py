@@ -8,7 +8,7 @@ import contextlib
 import os
 from collections.abc import Iterator, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 import httpx
 
@@ -32,6 +32,12 @@ _DOWNLOAD_TRIES = 3
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 10.0
 _IGNORES_CASE = os.name == "nt"
+
+
+class _Place(TypedDict):
+    hpc: str
+    project_name: str
+    job_id: str
 
 
 class Job:
@@ -109,7 +115,7 @@ class Job:
         return self.data.batch
 
     @property
-    def _place(self) -> dict[str, str]:
+    def _place(self) -> _Place:
         return {"hpc": self.hpc, "project_name": self.project, "job_id": self.job_id}
 
     def to_dict(self) -> dict[str, Any]:
@@ -176,7 +182,7 @@ class Job:
 
     def files(self) -> Rows[models.JobFile]:
         """Lists the files of the job."""
-        return Rows(self._slipway.api.list_files(**self._place))
+        return self._slipway.api.list_files(**self._place).all()
 
     def read(self, name: str) -> bytes:
         """

@@ -228,9 +228,7 @@ class Transport:
             raise _Bounded("It redirects, which only files may do")
         raise read_problem(response.status_code, text, response.headers.get("retry-after"))
 
-    def _follow(
-        self, response: httpx.Response, headers: Mapping[str, str]
-    ) -> httpx.Response:
+    def _follow(self, response: httpx.Response, headers: Mapping[str, str]) -> httpx.Response:
         """Follows the redirects of a file, without the token."""
         for _ in range(_MOST_REDIRECTS):
             if not response.is_redirect:
