@@ -27,7 +27,9 @@ export function listPage(
   const files: ListedFile[] = [];
   for (const { file, position } of find(folder, inside, { after, most: limit })) {
     if (file) files.push({ ...file, position });
-    if (files.length >= limit || clock() > until) return { files, next: position };
+    // What was read of a folder is shown, because reading it is what takes time.
+    const isLate = !file && clock() > until;
+    if (files.length >= limit || isLate) return { files, next: position };
   }
   return { files, next: undefined };
 }
