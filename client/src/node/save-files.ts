@@ -192,14 +192,18 @@ async function askFrom(
   try {
     const answer = await client.readFile(file, { from, ...(signal && { signal }) });
     const { status, headers } = answer;
-    const isRest = headers.get('content-range')?.startsWith(`bytes ${from}-`) ?? false;
-    if (status !== 206 || (isRest && headers.get('etag') === version)) return answer;
+    const isRest = firstByteOf(answer) === from && headers.get('etag') === version;
+    if (status !== 206 || isRest) return answer;
     await answer.body?.cancel();
   } catch (error) {
     // The file is not longer than what is here.
     if (!(error instanceof SlipwayProblem && error.status === 416)) throw error;
   }
   return askWhole();
+}
+
+function firstByteOf({ headers }: Response): number {
+  return Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1]);
 }
 
 async function sizeOf(path: string): Promise<number> {
