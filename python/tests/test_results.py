@@ -91,3 +91,19 @@ def test_a_file_that_cannot_be_read_is_not_taken_for_missing() -> None:
 def test_values_are_read_from_each_file() -> None:
     script = Script(answer([include(0, "[1]")]))
     assert make_batch(script)[:1].results("result.json", read=json.loads) == [[1]]
+
+
+def test_the_files_of_a_folder_are_listed_page_by_page() -> None:
+    path = "/files/hpc_one/proj_a/J-0/"
+    inner = {"fileid": "", "filename": "out/in/", "length": 0, "folder": True}
+    script = Script(
+        httpx.Response(200, json=[JOB]),
+        answer([inner], f"{path}?folder=out&cursor=c"),
+        answer([{"fileid": "a", "filename": "out/a", "length": 1}]),
+    )
+    files = script.client.job("J-0").files("out")
+    assert [(file.filename, bool(file.folder)) for file in files] == [
+        ("out/in/", True),
+        ("out/a", False),
+    ]
+    assert script.asked[1].url.raw_path.decode() == f"{path}?folder=out&limit=5000"

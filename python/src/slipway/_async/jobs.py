@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _JOB = "/jobs/{hpc}/{project_name}/{job_id}/"
 _FILE = "/files/{hpc}/{project_name}/{job_id}/{file_id}/"
 _DOWNLOAD_TRIES = 3
+_FILES_OF_PAGE = 5000
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 10.0
 _IGNORES_CASE = os.name == "nt"
@@ -179,9 +180,15 @@ class AsyncJob:
         self._timeline = await self._slipway.api.get_timeline(**self._place)
         return self._timeline
 
-    async def files(self) -> Rows[models.JobFile]:
-        """Lists the files of the job."""
-        return await self._slipway.api.list_files(**self._place).all()
+    async def files(self, folder: str | None = None) -> Rows[models.JobFile]:
+        """
+        Lists the files of the job.
+
+        With ``folder``, lists only what is directly in it, and its folders, however many there
+        are. ``""`` is the outermost folder.
+        """
+        limit = None if folder is None else _FILES_OF_PAGE
+        return await self._slipway.api.list_files(**self._place, folder=folder, limit=limit).all()
 
     async def read(self, name: str) -> bytes:
         """

@@ -70,6 +70,8 @@ export const jobs = {
   'jobs.afterJob': '  after {job}  ({term})',
   'jobs.thenJob': '  then {name}  ({stage})',
   'jobs.noAnswerSince': 'No answer since {away}. Nothing is lost, retrying.',
+  'jobs.listOneFolder': 'folder to list, without the folders in it',
+  'jobs.noSuchFolder': "There are no files in '{folder}'.",
   'jobs.printAFileOfEachJob': 'print one file of each job of a batch',
   'jobs.nameOfTheFile': 'name of the file',
   'jobs.resultToCome': 'The job has not ended yet.',

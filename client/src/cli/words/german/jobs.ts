@@ -75,6 +75,8 @@ export const jobs = translate<typeof english>()({
   'jobs.afterJob': '  nach {job}  ({term})',
   'jobs.thenJob': '  danach {name}  ({stage})',
   'jobs.noAnswerSince': 'Keine Antwort seit {away}. Nichts ist verloren, neuer Versuch läuft.',
+  'jobs.listOneFolder': 'Ordner, der aufgelistet wird, ohne seine Unterordner',
+  'jobs.noSuchFolder': 'In „{folder}“ sind keine Dateien.',
   'jobs.printAFileOfEachJob': 'eine Datei jedes Jobs eines Batches ausgeben',
   'jobs.nameOfTheFile': 'Name der Datei',
   'jobs.resultToCome': 'Der Job ist noch nicht beendet.',
