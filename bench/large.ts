@@ -19,7 +19,7 @@ halfway and goes on, and then lists the files of a job that wrote many. Prints t
 edition. Needs three times the size of the file on the disk.
 `,
   options: {
-    megabytes: { usual: 4000, about: 'how large the file is' },
+    megabytes: { usual: 2000, about: 'how large the file is' },
     files: { usual: 1_000_000, about: 'how many files the other job writes' },
   },
   async measure({ count }) {
@@ -28,7 +28,11 @@ edition. Needs three times the size of the file on the disk.
     const rows = [['', 'seconds', 'MiB at its start', 'MiB at most', '']];
     const figures: Figure[] = [];
     const step = async (name: string, work: () => Promise<string>) => {
-      const { seconds, before, peak, said } = await watchMemory(edition, work);
+      const { seconds, before, peak, said } = await watchMemory(edition, work).catch(
+        (error: unknown) => {
+          throw new Error(`The step '${name}' failed.`, { cause: error });
+        },
+      );
       rows.push([name, seconds.toFixed(1), String(before), String(peak), said]);
       figures.push({ name: `large.${name}`, value: peak, unit: 'MiB' });
     };

@@ -10,7 +10,7 @@ import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { acceptLines } from '#lib/http/parsers/accept.ts';
 import { batchResults, jobFilesOf, openCursors } from '#lib/http/parsers/cursors.ts';
-import { filesQuery, resultsQuery } from '#lib/http/parsers/job-queries.ts';
+import { filesQuery, resultsQuery } from '#lib/http/parsers/file-queries.ts';
 import { fillResultPage } from '#lib/http/presenters/fill-result-page.ts';
 import { presentFilePage, presentFiles } from '#lib/http/presenters/present-job.ts';
 import {

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { mostJobs as mostJobsOfBatch } from '#lib/batches/batch.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { type HpcSystem, listStages } from '#lib/catalog/hpc-system.ts';
 import { type BatchId, isBatchId, isJobId, type JobId } from '#lib/catalog/identifiers.ts';
@@ -74,38 +73,6 @@ export const allJobsQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
 function stagesOf({ systems }: Catalog, system: HpcSystem | undefined): string[] {
   return [...new Set((system ? [system] : systems).flatMap(listStages))];
 }
-
-const place = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^[0-9]{1,4}$/, 'It must be the place of a job in the batch, from 0.'),
-    v.transform(Number),
-    v.maxValue(mostJobsOfBatch - 1),
-  ),
-);
-
-const mostFilesOfPage = 5000;
-
-/** All files at once, or page by page, perhaps of one folder. */
-export const filesQuery = v.object({
-  folder: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((path) => (path === '' || path.endsWith('/') ? path : `${path}/`)),
-    ),
-  ),
-  limit: v.optional(limitTo(mostFilesOfPage)),
-  cursor,
-});
-
-/** A file of each job of a batch, or of those from one place to another, both included. */
-export const resultsQuery = v.object({
-  name: v.optional(v.pipe(v.string(), v.minLength(1, 'It must not be empty.')), 'stdout'),
-  first: place,
-  last: place,
-  limit: v.optional(limitTo(mostJobs), String(mostJobs)),
-  cursor,
-});
 
 /** Whether to only judge the submission. Unknown parameters are refused, so a typo starts no job. */
 export const dryRunQuery = v.pipe(
