@@ -39,7 +39,7 @@ const parts = [
 ];
 
 /** Parts that take minutes or an hour, and so only run by name. */
-const longParts = ['steady', 'neighbour', 'oversell'];
+const longParts = ['steady', 'neighbour', 'oversell', 'large'];
 
 exitOnSignals();
 const [, , name = ''] = process.argv;

@@ -36,6 +36,7 @@ export const endpoints = {
   'read-files': endpoint('GET', 'caller', {
     list: '/files/{hpc}/{project_name}/{job_id}/',
     one: '/files/{hpc}/{project_name}/{job_id}/{file_id}/',
+    ofBatch: '/results/{hpc}/{project_name}/{batch_id}/',
   }),
   // The pass in the URL authorizes the job (lib/jobs/passes).
   'hand-out-input': endpoint('GET', 'public', {

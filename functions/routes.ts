@@ -16,6 +16,7 @@ import {
   Followed,
   Job,
   JobFile,
+  JobResult,
   JobWithRequest,
   Timeline,
   Upload,
@@ -125,7 +126,11 @@ const runs = {
   },
   'read-files': {
     file: 'files/read-files',
-    answers: { list: [ok(v.array(JobFile))], one: [ok('bytes'), seeOther] },
+    answers: {
+      list: [ok(v.array(JobFile))],
+      one: [ok('bytes'), seeOther],
+      ofBatch: [ok(v.array(JobResult)), ok('lines')],
+    },
     table: {
       // Records copies of large files, and that somebody follows a job.
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
@@ -134,6 +139,7 @@ const runs = {
     },
     files: { results: ['DeleteObject', 'GetObject', 'PutObject'] },
     secrets: true,
+    pages: true,
   },
   'hand-out-input': {
     file: 'handover/hand-out-input',

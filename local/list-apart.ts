@@ -1,9 +1,16 @@
-import type { RemoteFile } from '#lib/hpc/connector.ts';
+import type { FilePage, PageWish } from '#lib/hpc/connector.ts';
 import { SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
-import { openWorkApart, startWorkThread, type WorkApart, type WorkThread } from './work-apart.ts';
+import type { ThisMachine } from '#lib/hpc/machine/this-machine.ts';
+import { openWorkApart, startWorkThread, type WorkThread } from './work-apart.ts';
+
+/** The folder of a job, and which of its files are wanted: as many as one answer has, or a page. */
+export interface ListingQuestion {
+  readonly folder: string;
+  readonly wish?: PageWish;
+}
 
 /** Lists the files of folders of jobs. */
-export type ListApart = WorkApart<string, RemoteFile[]>;
+type ListApart = Pick<ThisMachine, 'listFiles' | 'listPage'>;
 
 /** One listing takes a tenth of a second at most, unless the disk hangs. */
 const limits = {
@@ -18,16 +25,20 @@ const retrySeconds = 2;
 
 /** Lists files in a thread of its own, so that nobody else waits for a job with many. */
 export function openListings(
-  startThread: () => WorkThread<string, RemoteFile[]> = startListingThread,
+  startThread: () => WorkThread<ListingQuestion, FilePage> = startListingThread,
 ): ListApart {
   const refuse = () =>
     new SystemBusyError('Too many lists of files are asked for at once.', retrySeconds);
-  return openWorkApart({ startThread, refuse, ...limits });
+  const list = openWorkApart({ startThread, refuse, ...limits });
+  return {
+    listFiles: async (owner, folder) => (await list(owner, { folder })).files,
+    listPage: (owner, folder, wish) => list(owner, { folder, wish }),
+  };
 }
 
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
 
-function startListingThread(): WorkThread<string, RemoteFile[]> {
+function startListingThread(): WorkThread<ListingQuestion, FilePage> {
   return startWorkThread(
     new URL('./listing-thread.ts', import.meta.url),
     { resourceLimits },

@@ -1,11 +1,19 @@
 import { parentPort } from 'node:worker_threads';
 import { sortByName } from '#lib/files/results/job-file.ts';
+import type { FilePage } from '#lib/hpc/connector.ts';
 import { listJobFiles } from '#lib/hpc/machine/list-files.ts';
+import { listPage } from '#lib/hpc/machine/list-page.ts';
+import type { ListingQuestion } from './list-apart.ts';
 import { yieldToOthers } from './work-apart.ts';
 
 /** Runs the thread that list-apart.ts starts: answers the folder of a job with its files. */
 yieldToOthers();
-parentPort?.on('message', (folder: string) => {
-  // The thread that answers sorts too, which takes no time if the files are in order.
-  parentPort?.postMessage(sortByName(listJobFiles(folder)));
+parentPort?.on('message', ({ folder, wish }: ListingQuestion) => {
+  parentPort?.postMessage(wish ? listPage(folder, wish) : listAll(folder));
 });
+
+/** The thread that answers sorts too, which takes no time if the files are in order. */
+function listAll(folder: string): FilePage {
+  const files = sortByName(listJobFiles(folder));
+  return { files: files.map((file) => ({ ...file, position: file.name })), next: undefined };
+}

@@ -84,7 +84,7 @@ export function offerThisMachine(facts: MachineFacts): void {
         `A job could not be started: ${error instanceof Error ? error.message : error}\n`,
       ),
     listTools: (system) => listTools(toolsOf(system), pathOf(facts, system)),
-    listFiles: openListings(),
+    ...openListings(),
     removeJob: (hpc, jobId) => discardFolder(join(facts.directory, hpc, jobId)),
   });
 }

@@ -2,7 +2,7 @@ export type { Paged } from './calls/paged.ts';
 export type { Progress } from './calls/put-file.ts';
 export type { CallOptions, Settings } from './calls/settings.ts';
 export type * from './generated/operations.ts';
-export type { FileOfJob } from './jobs/read-file.ts';
+export type { FileOfJob, ReadFileOptions } from './jobs/read-file.ts';
 export type { BatchSubmission, Submission } from './jobs/submission.ts';
 export { placeOf } from './jobs/submission.ts';
 export type { WaitOptions } from './jobs/wait-for.ts';

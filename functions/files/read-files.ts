@@ -1,38 +1,96 @@
+import { findBatch } from '#lib/batches/batch-store.ts';
+import { readResults, selectRange } from '#lib/batches/read-results.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { sendsResults } from '#lib/catalog/sends-results.ts';
 import { ConnectorEnvironment, readEnvironment } from '#lib/config.ts';
 import type { FetchedFile } from '#lib/files/results/job-file.ts';
-import { openFileSource } from '#lib/files/results/open-file-source.ts';
+import { type FileOwner, openFileSource } from '#lib/files/results/open-file-source.ts';
 import { openGuardedConnectors, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { presentFiles } from '#lib/http/presenters/present-job.ts';
-import { type ApiResponse, ok, okFile, seeOther } from '#lib/http/respond.ts';
+import { acceptLines } from '#lib/http/parsers/accept.ts';
+import { batchResults, jobFilesOf, openCursors } from '#lib/http/parsers/cursors.ts';
+import { filesQuery, resultsQuery } from '#lib/http/parsers/file-queries.ts';
+import { fillResultPage } from '#lib/http/presenters/fill-result-page.ts';
+import { presentFilePage, presentFiles } from '#lib/http/presenters/present-job.ts';
+import {
+  type ApiResponse,
+  ok,
+  okFile,
+  okLines,
+  okText,
+  respond,
+  seeOther,
+} from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
+import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import { endpoints } from '../endpoints.ts';
 import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
 const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
 const connect = openGuardedConnectors(table, options);
+const usualFilesOfPage = 1000;
+const fileCursors = openCursors(jobFilesOf);
+const cursors = openCursors(batchResults);
 const findJob = createJobFinder(table);
 
 export const handler = projectHandler(endpoints, 'read-files', table, {
-  list: answer({}, async (request) => {
+  list: answer({ query: filesQuery }, async (request) => {
+    const { caller, path, query, linkTo } = request;
+    const { folder, limit = usualFilesOfPage } = query;
+    const list = { owner: caller.userId, hpc: path.hpc.name, job: path.job_id, folder };
+    const after = fileCursors.verify(list, query.cursor);
     const files = await openFiles(request);
-    return ok(presentFiles(await files.list()));
+    const isWhole = Object.values(query).every((value) => value === undefined);
+    if (isWhole) return ok(presentFiles(await files.list()));
+    const { body, next } = presentFilePage(await files.page({ folder, after, limit }));
+    return respond(200, body, linkTo(fileCursors.sign(list, next)));
   }),
   one: answer({}, async (request) =>
     sendFile(await (await openFiles(request)).fetch(request.path.file_id)),
   ),
+  ofBatch: answer({ headers: acceptLines, query: resultsQuery }, async (request) => {
+    const { caller, path, query, headers, linkTo, time } = request;
+    const { hpc, batch_id: id } = path;
+    const batch = await findBatch(table, caller.userId, id, projectAt(path));
+    const { name, first, last } = query;
+    const list = { owner: caller.userId, batch: id, name, first, last };
+    const ids = selectRange(batch, list);
+    const areSent = sendsResults(hpc);
+    const atOnce = areSent ? sentAtOnce : keptAtOnce;
+    const source = { table, batch, atOnce, openFiles: (job: FileOwner) => openFilesOf(job, hpc) };
+    const enoughMs = time.leftMs() / 2;
+    const page = await fillResultPage(
+      {
+        readRun: (after, wanted) =>
+          readJobs(table, { owner: list.owner, ids, order: 'asc', filter: {} }, after, wanted),
+        readResults: (jobs) => readResults(source, jobs, name),
+        atOnce,
+        isOver: () => time.leftMs() < enoughMs,
+      },
+      query.limit,
+      cursors.verify(list, query.cursor),
+    );
+    const link = linkTo(cursors.sign(list, page.next));
+    return headers.inLines ? okLines(page.lines, link) : okText(`[${page.lines.join(',')}]`, link);
+  }),
 });
+
+/** Zips in the storage, and files on a system, which serves others too. */
+const [sentAtOnce, keptAtOnce] = [32, 8];
 
 async function openFiles({ caller, path }: ApiRequest<'/{hpc}/{project_name}/{job_id}/'>) {
   const { hpc, job_id: id } = path;
   const areSent = sendsResults(hpc);
   const job = await findJob({ user: caller.userId, ...projectAt(path) }, id, areSent);
+  return openFilesOf(job, hpc);
+}
+
+function openFilesOf(job: FileOwner, hpc: HpcSystem) {
   return openFileSource(job, {
-    sendsResults: areSent,
+    sendsResults: sendsResults(hpc),
     connect: () => connect(hpc),
     table,
     results: jobFiles.results,

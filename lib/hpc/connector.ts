@@ -64,6 +64,11 @@ export interface Connector {
   remove?(job: SubmittedJob): Promise<void>;
   listFiles(job: SubmittedJob): Promise<readonly RemoteFile[]>;
   /**
+   * Lists a page of the files, without looking at more than it must. Missing if the system can only
+   * list all of them.
+   */
+  listPage?(job: SubmittedJob, wish: PageWish): Promise<FilePage>;
+  /**
    * Finds a file of a job, or throws a RemoteFileNotFoundError. Missing if the system can only list
    * all of them.
    */
@@ -279,6 +284,31 @@ export interface RemoteFile {
   readonly bytes: number;
   /** The number of bytes before the first one, if only the end of the file is kept. */
   readonly startsAt?: number;
+}
+
+/** Selects a page of a job's files. */
+export interface PageWish {
+  /**
+   * Lists only what is directly in this folder, with its folders. The path ends in '/', and is empty
+   * for the outermost folder. Without it, all files are listed by their paths.
+   */
+  readonly folder?: string | undefined;
+  /** The position of the last entry before the page. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** A file on a page, or a folder. */
+export interface ListedFile extends RemoteFile {
+  readonly position: string;
+  readonly isFolder?: true;
+}
+
+/** A page may have fewer files than wanted, or none, although others follow. */
+export interface FilePage {
+  readonly files: readonly ListedFile[];
+  /** The position after which the list continues, or undefined at its end. */
+  readonly next: string | undefined;
 }
 
 export interface OpenedFile {

@@ -41,6 +41,12 @@ function downloadAs(name: string, headers: Headers): ApiResponse {
   return { statusCode: 200, headers: { ...own, ...headers } };
 }
 
+/** Sends a line of JSON for each entry, so that pages can be joined. */
+export function okLines(lines: readonly string[], headers: Headers): ApiResponse {
+  const body = lines.map((line) => `${line}\n`).join('');
+  return respondText(200, body, { ...headers, 'content-type': 'application/x-ndjson' });
+}
+
 /** Redirects to a temporary address, which the client fetches with GET. */
 export function seeOther(location: string): ApiResponse {
   return { statusCode: 303, headers: { location, 'cache-control': 'no-store' } };

@@ -116,7 +116,7 @@ async function findObject(objects: Objects, place: ObjectPlace): Promise<StoredO
 }
 
 async function sendObject(
-  { bytes, open }: StoredObject,
+  { bytes, version, open }: StoredObject,
   request: IncomingMessage,
   response: ServerResponse,
   query: string,
@@ -130,6 +130,7 @@ async function sendObject(
   const disposition = readQuery(query).get('response-content-disposition');
   response.writeHead(partial ? 206 : 200, {
     'accept-ranges': 'bytes',
+    etag: `"${version}"`,
     'content-length': last - first + 1,
     'content-type': 'application/octet-stream',
     'x-content-type-options': 'nosniff',

@@ -51,9 +51,8 @@ export function shareObjectsOnDisk(directory: string): Objects {
     }),
     async find(place) {
       const file = locate(place);
-      const bytes = await sizeOf(file);
-      if (bytes === undefined) return undefined;
-      return { bytes, open: (start, end) => createReadStream(file, { start, end }) };
+      const found = await describe(file);
+      return found && { ...found, open: (start, end) => createReadStream(file, { start, end }) };
     },
     remove: disk.guard(async (place) => {
       await rm(locate(place), { force: true });
@@ -154,9 +153,10 @@ async function linkOnce(draft: string, file: string): Promise<boolean> {
   }
 }
 
-async function sizeOf(file: string): Promise<number | undefined> {
+async function describe(file: string) {
   try {
-    return (await stat(file)).size;
+    const { size, ino, mtimeMs } = await stat(file);
+    return { bytes: size, version: `${ino.toString(36)}-${mtimeMs.toString(36)}` };
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
     throw error;

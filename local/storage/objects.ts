@@ -7,6 +7,8 @@ export interface ObjectPlace {
 
 export interface StoredObject {
   readonly bytes: number;
+  /** Differs for another object in the same place. */
+  readonly version: string;
   /** Both positions are inclusive. */
   open(first: number, last: number): Readable;
 }
@@ -25,7 +27,8 @@ export interface Objects {
 
 /** Keeps objects in memory, for services without data on disk. */
 export function keepObjectsInMemory(): Objects {
-  const objects = new Map<string, Buffer>();
+  const objects = new Map<string, { readonly content: Buffer; readonly version: string }>();
+  let written = 0;
   const name = ({ bucket, key }: ObjectPlace) => `${bucket}/${key}`;
   return {
     async write(place, content, once) {
@@ -33,14 +36,16 @@ export function keepObjectsInMemory(): Objects {
       if (content instanceof Uint8Array) chunks.push(content);
       else for await (const chunk of content) chunks.push(chunk);
       if (once && objects.has(name(place))) return false;
-      objects.set(name(place), Buffer.concat(chunks));
+      written += 1;
+      objects.set(name(place), { content: Buffer.concat(chunks), version: String(written) });
       return true;
     },
     async find(place) {
-      const content = objects.get(name(place));
-      if (!content) return undefined;
+      const { content, version } = objects.get(name(place)) ?? {};
+      if (!content || version === undefined) return undefined;
       return {
         bytes: content.length,
+        version,
         open: (first, last) => Readable.from([content.subarray(first, last + 1)]),
       };
     },

@@ -263,3 +263,14 @@ def _take_terminal() -> None:
     import termios
 
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_the_outputs_of_a_thousand_jobs_take_a_few_requests(service: Service) -> None:
+    s = service.connect()
+    batch = s.map(None, "hpc_one", command="ls", count=1000, hours=0.01, title="{index}").wait(300)
+    before = s.requests_sent
+    results = batch.results("stdout")
+    assert s.requests_sent - before <= 12
+    assert len(results) == 1000
+    for place, each in enumerate(results):
+        assert f"SLIPWAY_INDEX={place}\n" in each

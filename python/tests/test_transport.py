@@ -211,6 +211,66 @@ def test_a_file_that_is_cut_off_is_read_again(tmp_path: Path) -> None:
     assert saved.read_bytes() == b"a\nbc\n"
 
 
+class Cut(httpx.SyncByteStream):
+    """A part of a file, whose rest does not arrive."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._content
+        raise httpx.ReadError("reset")
+
+
+def answer_in_parts(
+    asked: list[str | None], cuts: list[int], versions: list[str]
+) -> Callable[[httpx.Request], httpx.Response]:
+    """A file of ten bytes, cut at these places, with these versions."""
+    content = b"0123456789"
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if not request.url.path.endswith("/a/"):
+            return answer_with_broken_files(0)(request)
+        number, wanted = len(asked), request.headers.get("range")
+        asked.append(wanted)
+        start = int(wanted[len("bytes=") : -1]) if wanted else 0
+        if start >= len(content):
+            return refuse(416, "invalid-range")
+        headers = {"etag": versions[min(number, len(versions) - 1)]}
+        if wanted:
+            headers["content-range"] = f"bytes {start}-9/10"
+        status = 206 if wanted else 200
+        if number < len(cuts):
+            return httpx.Response(
+                status, headers=headers, stream=Cut(content[start : cuts[number]])
+            )
+        return httpx.Response(status, headers=headers, content=content[start:])
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("cuts", "versions", "expected"),
+    [
+        # It goes on where it was, more often than it is tried in one place.
+        ([1, 3, 5, 7, 9], ['"a"'], [None, *(f"bytes={start}-" for start in (1, 3, 5, 7, 9))]),
+        # Another file, or one that may be another, begins again.
+        ([4], ['"a"', '"b"'], [None, "bytes=4-", None]),
+        ([4], ['W/"a"'], [None, None]),
+        # All of it is there, but not its end.
+        ([10], ['"a"'], [None, "bytes=10-", None]),
+    ],
+)
+def test_a_download_goes_on_where_it_was_cut_off(
+    tmp_path: Path, cuts: list[int], versions: list[str], expected: list[str | None]
+) -> None:
+    asked: list[str | None] = []
+    job = Script(answer_in_parts(asked, cuts, versions)).client.job("A")
+    (saved,) = job.download(tmp_path)
+    assert saved.read_bytes() == b"0123456789"
+    assert asked == expected
+
+
 def test_a_file_that_never_arrives_is_an_error_of_this_package(tmp_path: Path) -> None:
     job = Script(answer_with_broken_files(99)).client.job("A")
     ways: list[Callable[[], object]] = [

@@ -183,6 +183,9 @@ function describeAnswer(
     status === 200 ? {} : { headers: { Location: { $ref: '#/components/headers/Location' } } };
   if (body === 'nothing') return { description, ...headers };
   if (body === 'csv') return { description, content: { 'text/csv': withExample(exampleTable) } };
+  if (body === 'lines') {
+    return { description, content: { 'application/x-ndjson': withExample(exampleTable) } };
+  }
   if (body === 'page') return { description, content: { 'text/html': withExample(example) } };
   if (body === 'bytes') {
     return { description, content: { 'application/octet-stream': withExample(example) } };

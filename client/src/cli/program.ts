@@ -13,6 +13,7 @@ import { createLogin, createLogout } from './commands/login.ts';
 import { createLogs } from './commands/logs.ts';
 import { createNotifications } from './commands/notifications.ts';
 import { createLedger, createQuotas, createUsage } from './commands/quotas.ts';
+import { createResults } from './commands/results.ts';
 import { createOverview, createStatus, createSystems } from './commands/status.ts';
 import { createSubmit } from './commands/submit.ts';
 import { createTemplates } from './commands/templates.ts';
@@ -46,7 +47,7 @@ const rooms = () =>
         createTemplates,
       ],
     ],
-    [phrase('session.groupBatches'), [createBatches, createBatch, createAgain]],
+    [phrase('session.groupBatches'), [createBatches, createBatch, createResults, createAgain]],
     [phrase('session.groupFiles'), [createFiles, createDownload]],
     [
       phrase('shared.groupQuotas'),

@@ -23,6 +23,14 @@ export function startOf(answer: Response): number {
   return Number(answer.headers.get('file-starts-at') ?? 0);
 }
 
+export interface ReadFileOptions extends CallOptions {
+  /**
+   * The position of the first byte that is wanted. The storage answers 206; the service itself sends
+   * small files as a whole.
+   */
+  readonly from?: number | undefined;
+}
+
 /**
  * Streams a file. A large one redirects to the storage; the platform follows, and drops the token
  * because the origin differs.
@@ -30,9 +38,9 @@ export function startOf(answer: Response): number {
 export function readFile(
   settings: Settings,
   file: FileOfJob,
-  { signal }: CallOptions = {},
+  { signal, from = 0 }: ReadFileOptions = {},
 ): Promise<Response> {
   const path = writePath('/files/{hpc}/{project_name}/{job_id}/{file_id}/', { ...file });
-  const headers = { accept: '*/*' };
+  const headers = { accept: '*/*', ...(from > 0 && { range: `bytes=${from}-` }) };
   return sendAndStream(settings, { method: 'GET', path, headers, signal });
 }

@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Progress } from '../calls/put-file.ts';
 import type { Job, JobFile } from '../generated/operations.ts';
-import type { FileOfJob } from '../jobs/read-file.ts';
+import type { FileOfJob, ReadFileOptions } from '../jobs/read-file.ts';
 import { placeOf } from '../jobs/submission.ts';
-import { ServiceUnreachable } from '../problems/errors.ts';
+import { ServiceUnreachable, SlipwayProblem } from '../problems/errors.ts';
 import type { Slipway } from '../slipway.ts';
 import { phrase } from '../words/folders.ts';
 
@@ -149,29 +149,78 @@ export async function saveFile(
   }
 }
 
-/** Retries a download that broke off. */
+/** Goes on with a download that broke off, as long as it gets further. */
 async function receive(
   client: Pick<Slipway, 'readFile'>,
   file: FileOfJob,
   part: string,
   { onProgress, signal }: SaveOptions,
 ): Promise<number> {
+  let version: string | null = null;
+  let furthest = 0;
   for (let left = tries; ; ) {
-    const answer = await client.readFile(file, { ...(signal && { signal }) });
+    const from = isStrong(version) ? await sizeOf(part) : 0;
+    const answer = await askFrom(client, file, { from, ...(signal && { signal }) }, version);
+    const place = answer.status === 206 ? from : 0;
+    version = answer.headers.get('etag');
     try {
-      return await writeBody(answer, part, { onProgress, signal });
+      return await writeBody(answer, part, { from: place, onProgress, signal });
     } catch (error) {
       signal?.throwIfAborted();
-      left -= 1;
+      const reached = await sizeOf(part);
+      left = reached > furthest ? tries : left - 1;
+      furthest = Math.max(furthest, reached);
       if (left === 0 || isOfDisk(error)) throw error;
     }
   }
 }
 
-async function writeBody(answer: Response, part: string, { onProgress, signal }: SaveOptions) {
+/** Without a strong version, the file may be another one when it is asked for again. */
+function isStrong(version: string | null): boolean {
+  return version?.startsWith('"') ?? false;
+}
+
+/** Asks for the rest of a file, or for the whole if it is another one by now. */
+async function askFrom(
+  client: Pick<Slipway, 'readFile'>,
+  file: FileOfJob,
+  { from = 0, signal }: ReadFileOptions,
+  version: string | null,
+): Promise<Response> {
+  const askWhole = () => client.readFile(file, { ...(signal && { signal }) });
+  if (from === 0) return askWhole();
+  try {
+    const answer = await client.readFile(file, { from, ...(signal && { signal }) });
+    const { status, headers } = answer;
+    const isRest = firstByteOf(answer) === from && headers.get('etag') === version;
+    if (status !== 206 || isRest) return answer;
+    await answer.body?.cancel();
+  } catch (error) {
+    // The file is not longer than what is here.
+    if (!(error instanceof SlipwayProblem && error.status === 416)) throw error;
+  }
+  return askWhole();
+}
+
+function firstByteOf({ headers }: Response): number {
+  return Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1]);
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+async function writeBody(
+  answer: Response,
+  part: string,
+  { from, onProgress, signal }: SaveOptions & { readonly from: number },
+) {
   const announced = answer.headers.get('content-length');
-  const whole = announced === null ? 0 : Number(announced);
-  let written = 0;
+  const whole = announced === null ? 0 : from + Number(announced);
+  let written = from;
   async function* count(): AsyncGenerator<Uint8Array> {
     for await (const chunk of answer.body ?? []) {
       yield chunk;
@@ -179,7 +228,8 @@ async function writeBody(answer: Response, part: string, { onProgress, signal }:
       onProgress?.(written, Math.max(whole, written));
     }
   }
-  await pipeline(count(), createWriteStream(part), { ...(signal && { signal }) });
+  const out = createWriteStream(part, { flags: from > 0 ? 'a' : 'w' });
+  await pipeline(count(), out, { ...(signal && { signal }) });
   if (announced !== null && written !== whole) {
     throw new ServiceUnreachable(phrase('someBytes', { written, whole }));
   }

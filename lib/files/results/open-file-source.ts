@@ -11,7 +11,15 @@ import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors
 import { FileTooLargeError } from '../errors.ts';
 import type { SendingRun } from '../object-keys.ts';
 import { maxObjectBytes } from '../storage/direct-store.ts';
-import { type FileSource, inlineBytes, nameToSave, noFiles, sortByName } from './job-file.ts';
+import {
+  chooseByName,
+  choosePage,
+  type FileSource,
+  inlineBytes,
+  nameToSave,
+  noFiles,
+  sortByName,
+} from './job-file.ts';
 import { isStreamName, openOutputTail } from './output-tail.ts';
 import { type RelayStores, relayFile } from './relay-files.ts';
 import { openResultsZip } from './results-zip.ts';
@@ -50,12 +58,16 @@ export function openFileSource(
 function openSentFiles(stores: RelayStores, run: SendingRun): FileSource {
   const zip = openResultsZip(stores, run);
   const output = openOutputTail(stores.results, run);
+  const list = async () => {
+    const files = await zip.list();
+    return files.length > 0 ? files : output.list();
+  };
   return {
-    async list() {
-      const files = await zip.list();
-      return files.length > 0 ? files : output.list();
-    },
+    list,
+    page: async (wish) => choosePage(await list(), wish),
     fetch: (fileId) => (isStreamName(fileId) ? output : zip).fetch(fileId),
+    find: async (name, mostBytes) =>
+      (await zip.find(name, mostBytes)) ?? output.find(name, mostBytes),
   };
 }
 
@@ -72,6 +84,10 @@ export function openRemoteFiles(
 ): FileSource {
   return {
     list: async () => sortByName(await (await connect()).listFiles(job)),
+    async page(wish) {
+      const connector = await connect();
+      return connector.listPage?.(job, wish) ?? choosePage(await connector.listFiles(job), wish);
+    },
     async fetch(fileId) {
       const connector = await connect();
       const file = await findFile(connector, job, fileId);
@@ -86,7 +102,28 @@ export function openRemoteFiles(
       const source = { open: async () => fixLength(await open(), job, file) };
       return relayFile(stores, relayed, source);
     },
+    async find(name, mostBytes) {
+      const connector = await connect();
+      const file = await findNamed(connector, job, name);
+      if (!file || file.bytes > mostBytes) return file;
+      return { ...file, content: await readInline(await connector.openFile(job, file.id)) };
+    },
   };
+}
+
+/** On most systems the id of a file is its name, and looking it up spares a list of all files. */
+async function findNamed(
+  connector: Connector,
+  job: SubmittedJob,
+  name: string,
+): Promise<RemoteFile | undefined> {
+  const guessed = await connector.findFile?.(job, name).catch(unlessMissing);
+  if (guessed?.name === name) return guessed;
+  return chooseByName(await connector.listFiles(job), (file) => file.name, name);
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof RemoteFileNotFoundError)) throw error;
 }
 
 async function findFile(

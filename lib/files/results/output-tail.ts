@@ -1,8 +1,9 @@
+import type { RemoteFile } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { ObjectNotFoundError } from '../errors.ts';
 import { outputTailKey, type SendingRun } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import type { FileSource } from './job-file.ts';
+import { choosePage, type FileSource } from './job-file.ts';
 
 /** The end of a stream, and its offset in the stream. */
 interface StreamTail {
@@ -50,20 +51,29 @@ export function openOutputTail(results: ObjectStore, run: SendingRun): FileSourc
       throw error;
     }
   }
+  async function list(): Promise<RemoteFile[]> {
+    const tail = await read();
+    if (!tail) return [];
+    return streams.map((name) => {
+      const { from, bytes } = tail[name];
+      return { id: name, name, bytes: bytes.length, ...(from > 0 && { startsAt: from }) };
+    });
+  }
   return {
-    async list() {
-      const tail = await read();
-      if (!tail) return [];
-      return streams.map((name) => {
-        const { from, bytes } = tail[name];
-        return { id: name, name, bytes: bytes.length, ...(from > 0 && { startsAt: from }) };
-      });
-    },
+    list,
+    page: async (wish) => choosePage(await list(), wish),
     async fetch(fileId) {
       const tail = isStreamName(fileId) ? await read() : undefined;
       if (!tail || !isStreamName(fileId)) throw new RemoteFileNotFoundError();
       const { from, bytes } = tail[fileId];
       return { kind: 'bytes', name: fileId, bytes, startsAt: from };
+    },
+    async find(name) {
+      const tail = isStreamName(name) ? await read() : undefined;
+      if (!tail || !isStreamName(name)) return undefined;
+      const { from, bytes } = tail[name];
+      const length = bytes.length;
+      return { id: name, name, bytes: length, content: bytes, ...(from > 0 && { startsAt: from }) };
     },
   };
 }

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Entry, ZipFile } from 'yauzl';
 import { isMistake } from '#lib/errors/domain-error.ts';
+import type { RemoteFile } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
+import type { RangeStore } from '#lib/zips/range-reader.ts';
 import { ObjectNotFoundError, StorageUnavailableError, TooManyDownloadsError } from '../errors.ts';
 import { resultsKey, type SendingRun } from '../object-keys.ts';
 import {
+  chooseByName,
+  choosePage,
   type FetchedFile,
   type FileSource,
   inlineBytes,
@@ -31,10 +35,10 @@ export function openResultsZip(stores: RelayStores, run: SendingRun): FileSource
   const handOutZip = () => pointToFile(results, key, wholeZip);
 
   /** Returns the zip and its files, or undefined if it is unreadable or not safe to unpack. */
-  async function open(bytes: number) {
+  async function open(bytes: number, store: RangeStore = results) {
     const { openStoredZip, readEntries } = await loadZips();
     return unlessUnreadable(
-      openStoredZip(results, key, bytes).then(async (zip) => {
+      openStoredZip(store, key, bytes).then(async (zip) => {
         return { zip, entries: await readEntries(zip) };
       }),
     );
@@ -58,14 +62,17 @@ export function openResultsZip(stores: RelayStores, run: SendingRun): FileSource
     });
   }
 
+  async function list(): Promise<RemoteFile[]> {
+    const bytes = await results.measure(key);
+    if (bytes === undefined) return [];
+    const opened = await open(bytes);
+    if (!opened) return [{ id: wholeZip, name: wholeZip, bytes }];
+    return sortByName(describeEntries(opened.entries));
+  }
+
   return {
-    async list() {
-      const bytes = await results.measure(key);
-      if (bytes === undefined) return [];
-      const opened = await open(bytes);
-      if (!opened) return [{ id: wholeZip, name: wholeZip, bytes }];
-      return sortByName(describeEntries(opened.entries));
-    },
+    list,
+    page: async (wish) => choosePage(await list(), wish),
     async fetch(fileId) {
       const bytes = await results.measure(key);
       if (bytes === undefined) throw new RemoteFileNotFoundError();
@@ -82,7 +89,32 @@ export function openResultsZip(stores: RelayStores, run: SendingRun): FileSource
         throw error;
       }
     },
+    async find(name, mostBytes) {
+      const bytes = await results.measure(key);
+      if (bytes === undefined) return undefined;
+      const store = bytes <= wholeBytes ? keepWhole(await results.read(key)) : results;
+      const opened = await open(bytes, store);
+      const entry = chooseByName(opened?.entries ?? [], ({ fileName }) => fileName, name);
+      if (!opened || !entry) return undefined;
+      const { fileName } = entry;
+      const file = { id: nameId(fileName), name: fileName, bytes: entry.uncompressedSize };
+      if (Math.max(file.bytes, entry.compressedSize) > mostBytes) return file;
+      const { unpackSmall, UnreadableEntryError } = await loadZips();
+      try {
+        return { ...file, content: await unpackSmall({ store, key }, opened.zip, entry) };
+      } catch (error) {
+        if (error instanceof UnreadableEntryError) return file;
+        throw error;
+      }
+    },
   };
+}
+
+/** A zip up to this many bytes is fetched by one call instead of three. */
+const wholeBytes = 500_000;
+
+function keepWhole(zip: Uint8Array): RangeStore {
+  return { read: async (_, { first, last }) => zip.subarray(first, last + 1) };
 }
 
 /** Loaded only if there is a zip to read, because not all systems have their jobs send one. */

@@ -162,7 +162,7 @@ function guardConnector(hpc: SystemName, connector: Connector, guard: Guard): Co
       throw error;
     }
   }
-  const { submitArray, findBegun, remove, findFile } = connector;
+  const { submitArray, findBegun, remove, findFile, listPage } = connector;
   return {
     ...connector,
     ...(submitArray && {
@@ -175,6 +175,7 @@ function guardConnector(hpc: SystemName, connector: Connector, guard: Guard): Co
     lookUp: (jobs) => watch('lookUp', () => connector.lookUp(jobs)),
     cancel: (job) => watch('cancel', () => connector.cancel(job)),
     listFiles: (job) => watch('listFiles', () => connector.listFiles(job)),
+    ...(listPage && { listPage: (job, wish) => watch('listFiles', () => listPage(job, wish)) }),
     ...(findFile && { findFile: (job, id) => watch('findFile', () => findFile(job, id)) }),
     openFile: (job, fileId) => watch('openFile', () => connector.openFile(job, fileId)),
     checkHealth: () => watch('checkHealth', () => connector.checkHealth()),

@@ -80,40 +80,64 @@ function* walk(work: string, { folders, entries }: ListingLimits): Generator<Fou
 const pieceOfFolder = 256;
 
 /**
- * Reads the entries of a folder as long as somebody asks for more, but nothing that a link leads
- * to. `path` must be without links itself. Yields nothing for a folder that is gone or cannot be
- * read.
+ * Reads the entries of a folder as long as somebody asks for more. Yields nothing for a folder that
+ * is gone or cannot be read.
  */
 function* readFolder(path: string): Generator<{ entry: Dirent; here: string }> {
-  const { O_RDONLY, O_NOFOLLOW, O_DIRECTORY } = constants;
-  const handle = attempt(() => openSync(path, O_RDONLY | O_NOFOLLOW | O_DIRECTORY));
-  if (handle === undefined) return;
+  const opened = openPlainFolder(path);
+  if (!opened) return;
   try {
-    const here = hasOpenFiles ? `/proc/self/fd/${handle}` : path;
-    const place = attempt(() => (hasOpenFiles ? readlinkSync(here) : realpathSync(path)));
-    // A link above this folder may have led elsewhere.
-    const folder =
-      place === path ? attempt(() => opendirSync(here, { bufferSize: pieceOfFolder })) : undefined;
-    if (!folder) return;
-    try {
-      const readNext = () => attempt(() => folder.readSync());
-      for (let entry = readNext(); entry; entry = readNext()) yield { entry, here };
-    } finally {
-      folder.closeSync();
-    }
+    for (const entry of opened.entries()) yield { entry, here: opened.here };
   } finally {
-    closeSync(handle);
+    opened.close();
   }
 }
 
+/** A folder, and a place in which its entries are the same even if a folder above it is moved. */
+interface PlainFolder {
+  readonly here: string;
+  entries(): Generator<Dirent>;
+  close(): void;
+}
+
+/**
+ * Opens a folder, but nothing that a link leads to. `path` must be without links itself. Returns
+ * undefined for a folder that is gone or cannot be read.
+ */
+export function openPlainFolder(path: string): PlainFolder | undefined {
+  const { O_RDONLY, O_NOFOLLOW, O_DIRECTORY } = constants;
+  const handle = attempt(() => openSync(path, O_RDONLY | O_NOFOLLOW | O_DIRECTORY));
+  if (handle === undefined) return undefined;
+  const here = hasOpenFiles ? `/proc/self/fd/${handle}` : path;
+  const place = attempt(() => (hasOpenFiles ? readlinkSync(here) : realpathSync(path)));
+  // A link above this folder may have led elsewhere.
+  const folder =
+    place === path ? attempt(() => opendirSync(here, { bufferSize: pieceOfFolder })) : undefined;
+  if (!folder) {
+    closeSync(handle);
+    return undefined;
+  }
+  return {
+    here,
+    *entries() {
+      const readNext = () => attempt(() => folder.readSync());
+      for (let entry = readNext(); entry; entry = readNext()) yield entry;
+    },
+    close() {
+      folder.closeSync();
+      closeSync(handle);
+    },
+  };
+}
+
 /** Returns undefined for what is not a file, or is gone. */
-function measureFile(path: string): number | undefined {
+export function measureFile(path: string): number | undefined {
   const found = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
   return found?.isFile() ? found.size : undefined;
 }
 
 /** The job may remove anything while it is listed. Returns undefined then. */
-function attempt<Result>(look: () => Result): Result | undefined {
+export function attempt<Result>(look: () => Result): Result | undefined {
   try {
     return look();
   } catch {

@@ -110,6 +110,7 @@ export function createMachine(
       await openQueue(findMachine()).advance();
     },
     listFiles: async (job) => findMachine().listFiles(job.owner, folderOf(job)),
+    listPage: async (job, wish) => findMachine().listPage(job.owner, folderOf(job), wish),
     findFile: async (job, fileId) => findJobFile(folderOf(job), fileId),
     openFile: async (job, fileId) => openJobFile(folderOf(job), fileId),
     checkHealth: async () => requireRoom(findMachine()),

@@ -1,7 +1,7 @@
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import type { JobId, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { openProvided } from '#lib/outbound/in-process.ts';
-import type { RemoteFile } from '../connector.ts';
+import type { FilePage, PageWish, RemoteFile } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
 import type { LimitLevel } from './job-folder.ts';
 
@@ -15,6 +15,8 @@ export interface ThisMachine extends MachineFacts {
   listTools(system: HpcSystem): { readonly name: string; readonly available: boolean }[];
   /** Lists the files in the folder of a job where nobody waits for it, each owner in turn. */
   listFiles(owner: UserId, folder: string): Promise<readonly RemoteFile[]>;
+  /** Lists a page of them likewise. */
+  listPage(owner: UserId, folder: string, wish: PageWish): Promise<FilePage>;
   /** Removes the files of a job that is deleted. A job that still runs is ended first. */
   removeJob(hpc: SystemName, jobId: JobId): Promise<void>;
 }

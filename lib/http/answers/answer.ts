@@ -3,8 +3,8 @@ import type * as v from 'valibot';
 /** Declares a successful answer, for the tests and the description of the API. */
 export interface Answer {
   readonly status: 200 | 201 | 303 | 307;
-  /** JSON of a shape, a table as CSV, a page for people, the bytes of a file, or nothing. */
-  readonly body: v.GenericSchema | 'csv' | 'page' | 'bytes' | 'nothing';
+  /** JSON of a shape, lines of JSON, a table as CSV, a page for people, the bytes of a file, or nothing. */
+  readonly body: v.GenericSchema | 'lines' | 'csv' | 'page' | 'bytes' | 'nothing';
 }
 
 export function ok(body: Answer['body']): Answer {

@@ -157,6 +157,32 @@ export const JobFile = v.strictObject({
   length: count,
   /** How many bytes precede the first one, if only the end of the file is kept. */
   starts_at: v.optional(whole),
+  /** True for a folder in the list of one folder. Its name ends in '/', and it has no `fileid`. */
+  folder: v.optional(v.literal(true)),
+});
+
+/** What became of a file that each job of a batch was to write. */
+export const JobResult = v.strictObject({
+  /** The job's place in the batch, from 0, and its index, which a job that is run again keeps. */
+  place: count,
+  index: count,
+  job_id: v.string(),
+  stage: v.string(),
+  terminal_stage: v.boolean(),
+  failed: v.boolean(),
+  /**
+   * `included`: the content is here. `apart`: fetch the file by its `fileid`. `missing`: the job has
+   * no such file. `active`: the job has not ended. `unavailable`: it could not be read now.
+   */
+  state: v.picklist(['included', 'apart', 'missing', 'active', 'unavailable']),
+  /** Only for a file that was found. */
+  fileid: v.optional(v.string()),
+  filename: v.optional(v.string()),
+  length: v.optional(count),
+  starts_at: v.optional(whole),
+  /** Only for a file that is included: its content, as text if it is UTF-8. */
+  encoding: v.optional(v.picklist(['utf-8', 'base64'])),
+  content: v.optional(v.string()),
 });
 
 /** Whether somebody follows the running job. If so, it sends its output. */

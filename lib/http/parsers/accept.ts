@@ -11,6 +11,14 @@ export const acceptHeader = v.pipe(
   }),
 );
 
+/** Chooses a line for each entry of a list if the client asks for that. */
+export const acceptLines = v.pipe(
+  v.object({ accept: v.optional(v.string(), '') }),
+  v.transform(({ accept }) => ({ inLines: (findPreference(accept, jsonLines) ?? 0) > 0 })),
+);
+
+const jsonLines = 'application/x-ndjson';
+
 export type TableForm = v.InferOutput<typeof acceptHeader>['form'];
 
 /** Chooses the smallest encoding that the client accepts. */

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import type { AuditList } from '#lib/audit/read-audit.ts';
 import type { BatchList } from '#lib/batches/batch-store.ts';
+import type { ResultList } from '#lib/batches/read-results.ts';
 import {
   type BatchId,
   isBatchId,
   isRequestId,
   isStoredUserId,
+  type JobId,
   type RequestId,
+  type SystemName,
   type UserId,
 } from '#lib/catalog/identifiers.ts';
 import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
@@ -120,6 +123,27 @@ export const batches: CursorForm<BatchList, BatchId> = {
     if (!isBatchId(text)) throw new Error('A signed cursor names an invalid batch.');
     return text;
   },
+};
+
+/** The position in the files of a job is a path. */
+export const jobFilesOf: CursorForm<FileList, string> = {
+  marksOf: ({ owner, hpc, job, folder }) => ['files', owner, hpc, job, folder],
+  write: encodeText,
+  read: decodeText,
+};
+
+interface FileList {
+  readonly owner: UserId;
+  readonly hpc: SystemName;
+  readonly job: JobId;
+  readonly folder?: string | undefined;
+}
+
+/** The position in the results of a batch is the id of a job. */
+export const batchResults: CursorForm<ResultList, number> = {
+  marksOf: ({ owner, batch, name, first, last }) => ['results', owner, batch, name, first, last],
+  write: ownJobs.write,
+  read: ownJobs.read,
 };
 
 /** The list holds one user's requests, or everybody's in one state, perhaps of one project. */

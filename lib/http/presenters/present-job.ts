@@ -1,7 +1,7 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Resources } from '#lib/catalog/resources.ts';
 import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
-import type { RemoteFile } from '#lib/hpc/connector.ts';
+import type { FilePage, RemoteFile } from '#lib/hpc/connector.ts';
 import type { AfterLine } from '#lib/jobs/chains/read-chain.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { JobRequest } from '#lib/jobs/job-request.ts';
@@ -135,12 +135,25 @@ const maxFileCharacters = 2_400_000;
 
 /** Leaves out the last files if their names are too long for one answer. */
 export function presentFiles(files: readonly RemoteFile[]) {
+  return cutFiles(files).map(presentFile);
+}
+
+/** Ends the page early if its names are too long for one answer. */
+export function presentFilePage({ files, next }: FilePage) {
+  const kept = cutFiles(files);
+  return {
+    body: kept.map((file) => ({ ...presentFile(file), ...(file.isFolder && { folder: true }) })),
+    next: kept.length < files.length ? kept.at(-1)?.position : next,
+  };
+}
+
+function cutFiles<File extends RemoteFile>(files: readonly File[]): readonly File[] {
   let characters = 0;
   const tooMany = files.findIndex(({ id, name }) => {
     characters += id.length + name.length;
     return characters > maxFileCharacters;
   });
-  return (tooMany === -1 ? files : files.slice(0, tooMany)).map(presentFile);
+  return tooMany === -1 ? files : files.slice(0, tooMany);
 }
 
 function presentFile({ id, name, bytes, startsAt }: RemoteFile) {

@@ -1,7 +1,7 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { changeOf } from '#lib/table/change.ts';
 import { type AccountKey, checkShard, dueKeys, handOversOf, jobLifeKey } from '#lib/table/keys.ts';
-import { readItem } from '#lib/table/reads.ts';
+import { readItem, readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { changeIf, changeItem, updateIf } from '#lib/table/writes.ts';
@@ -29,6 +29,16 @@ export async function findLife(table: Table, account: AccountKey, jobId: JobId):
   const life = await readItem(table, jobLifeKey(account, jobId), lifeFromItem);
   if (!life) throw new JobNotFoundError();
   return life;
+}
+
+/** Reads the lives of jobs by their ids. An imported job has none. */
+export async function readLives(
+  table: Table,
+  jobs: readonly Job[],
+): Promise<ReadonlyMap<JobId, JobLife>> {
+  const keys = jobs.map((job) => jobLifeKey(accountOf(job), job.jobId));
+  const lives = (await readItems(table, keys)).map(lifeFromItem);
+  return new Map(lives.map((life) => [life.jobId, life]));
 }
 
 /** Lets a waiting job run: it is due for its hand-over from now on, and the stream tells of it. */

@@ -140,6 +140,24 @@ class JobFile(Model):
     filename: str
     length: int
     starts_at: int | None = None
+    folder: Literal[True] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobResult(Model):
+    place: int
+    index: int
+    job_id: str
+    stage: str
+    terminal_stage: bool
+    failed: bool
+    state: Literal["included", "apart", "missing", "active", "unavailable"]
+    fileid: str | None = None
+    filename: str | None = None
+    length: int | None = None
+    starts_at: int | None = None
+    encoding: Literal["utf-8", "base64"] | None = None
+    content: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

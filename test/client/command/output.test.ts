@@ -160,3 +160,27 @@ describe('slipway submit', () => {
     expect((await submit(['--dry-run'])).out).toContain(hint);
   });
 });
+
+describe('slipway files --folder', () => {
+  it('lists a folder page by page, and its folders without a size', async () => {
+    const asked: string[] = [];
+    const url = await startServer((request, response) => {
+      const { url: path = '' } = request;
+      asked.push(path);
+      if (path.startsWith('/jobs')) return void response.end(JSON.stringify([ended]));
+      const isFirst = !path.includes('cursor');
+      if (isFirst) response.setHeader('link', `<http://localhost${path}&cursor=c>; rel="next"`);
+      const folder = { fileid: '', filename: 'out/in/', length: 0, folder: true };
+      const file = { fileid: 'a', filename: 'out/a', length: 1 };
+      response.end(JSON.stringify([isFirst ? folder : file]));
+    });
+    const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
+    const words = ['files', running.job_id, '--folder', 'out'];
+    const { out } = await openCommandHome().run(words, { environment });
+    expect(out).toMatch(/^FILE +SIZE\nout\/in\/ *\nout\/a +1 byte\n$/);
+    expect(asked.filter((path) => path.startsWith('/files'))).toEqual([
+      expect.stringMatching(/\/\?folder=out&limit=5000$/),
+      expect.stringMatching(/\/\?folder=out&limit=5000&cursor=c$/),
+    ]);
+  });
+});

@@ -142,6 +142,67 @@ describe('a file of a job', () => {
     expect(tries).toBe(2);
   });
 
+  /** A storage that cuts its answers at these places, and serves ranges. */
+  function cutAt(places: readonly number[], versionOf: (asked: number) => string) {
+    const asked: (string | undefined)[] = [];
+    const listener: RequestListener = (request, response) => {
+      const cut = places[asked.length];
+      const { range } = request.headers;
+      const first = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+      asked.push(range);
+      const rest = large.subarray(first);
+      response.writeHead(range === undefined ? 200 : 206, {
+        'content-length': rest.length,
+        etag: versionOf(asked.length),
+        ...(range && { 'content-range': `bytes ${first}-${large.length - 1}/${large.length}` }),
+      });
+      if (cut === undefined) response.end(rest);
+      else response.write(rest.subarray(0, cut - first), () => response.destroy());
+    };
+    return { asked, listener };
+  }
+
+  /** The positions from which the rest was asked for. */
+  const startsOf = (asked: readonly (string | undefined)[]) =>
+    asked.map((range) => (range === undefined ? 0 : Number(/\d+/.exec(range))));
+
+  it('goes on where it was cut off, more often than it is tried in one place', async () => {
+    const places = [1_000_000, 2_000_000, 3_000_000, 4_000_000, 4_500_000];
+    const { asked, listener } = cutAt(places, () => '"one"');
+    const client = await connect(listener);
+    const told: number[] = [];
+    const path = join(folder, 'out.bin');
+    const onProgress = (done: number) => told.push(done);
+    expect(await client.saveFile(file, path, { onProgress })).toBe(large.length);
+    expect(hash(readFileSync(path))).toBe(hash(large));
+    expect(asked).toHaveLength(6);
+    const starts = startsOf(asked);
+    // What is on the disk may end a piece before what was sent.
+    for (const [index, start] of starts.slice(1).entries()) {
+      expect(start).toBeGreaterThan(starts[index] ?? 0);
+      expect(start).toBeLessThanOrEqual(places[index] ?? 0);
+    }
+    expect(told.at(-1)).toBe(large.length);
+  });
+
+  it('is fetched from its beginning if it is another one by now', async () => {
+    const { asked, listener } = cutAt([1_000_000], (count) => (count === 1 ? '"one"' : '"two"'));
+    const client = await connect(listener);
+    const path = join(folder, 'out.bin');
+    await client.saveFile(file, path);
+    expect(hash(readFileSync(path))).toBe(hash(large));
+    expect(asked.map((range) => range !== undefined)).toEqual([false, true, false]);
+  });
+
+  it('is fetched from its beginning if its storage does not tell versions apart', async () => {
+    const { asked, listener } = cutAt([1_000_000], () => 'W/"weak"');
+    const client = await connect(listener);
+    const path = join(folder, 'out.bin');
+    await client.saveFile(file, path);
+    expect(hash(readFileSync(path))).toBe(hash(large));
+    expect(asked).toEqual([undefined, undefined]);
+  });
+
   it('leaves nothing behind if it is always cut off', async () => {
     const client = await connect((_, response) => {
       response.writeHead(200, { 'content-length': '10' });

@@ -128,6 +128,22 @@ describe('a batch by table', () => {
       `job 1 of the batch ${short}\n`,
     );
 
+    const printed = await home.run(['results', short]);
+    expect(printed.out).toMatch(/^==> 0 {2}\w{8} <==\n/);
+    expect(printed.out.match(/^(?:==> \d|SLIPWAY_ALPHA=.*)/gm)).toEqual([
+      '==> 0',
+      'SLIPWAY_ALPHA=0.1',
+      '==> 1',
+      'SLIPWAY_ALPHA=0.2',
+      '==> 2',
+      'SLIPWAY_ALPHA=0.3',
+    ]);
+    const none = await home.run(['results', short, 'none']);
+    expect(none.out.match(/The job has no file 'none'\./g)).toHaveLength(3);
+    const contents = JSON.parse((await home.run(['results', short, 'listing.txt', '--json'])).out);
+    expect(contents[2]).toMatchObject({ index: 2, state: 'included', filename: 'listing.txt' });
+    expect(contents[2].content).toContain('main.py');
+
     const into = join(home.path, 'results');
     const saved = await home.run(['download', short, 'listing.txt', '--to', into]);
     expect(saved.out).toMatch(/^Saved \d files \(.*\) of \d jobs to .*results\/\n$/);

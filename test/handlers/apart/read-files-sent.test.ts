@@ -77,6 +77,38 @@ describe('GET /files/ of a job that sends its results', () => {
     });
   });
 
+  it('lists them by pages and folders', async () => {
+    const names = ['a', 'out/1', 'out/2', 'out/deep/3', 'z'];
+    storage.objects.set(place, buildZip(names.map((name) => ({ name }))));
+    const list = async (query: string) => {
+      const {
+        body = '',
+        headers,
+        statusCode,
+      } = await call(handler, {
+        path,
+        query,
+        headers: asUser(),
+      });
+      expect(statusCode).toBe(200);
+      const next = /\?(.*)>; rel="next"/.exec(String(headers?.link))?.[1];
+      return { files: JSON.parse(body), next };
+    };
+    const first = await list('limit=3');
+    expect(first.files).toMatchObject([{ filename: 'a' }, { filename: 'out/1' }, {}]);
+    const second = await list(first.next ?? '');
+    expect(second).toMatchObject({ files: [{ filename: 'out/deep/3' }, { filename: 'z' }] });
+    expect(second.next).toBeUndefined();
+    const { files } = await list('folder=out');
+    expect(files).toMatchObject([
+      { filename: 'out/1' },
+      { filename: 'out/2' },
+      { fileid: '', filename: 'out/deep/', length: 0, folder: true },
+    ]);
+    const other = { path, query: `folder=out&${first.next}`, headers: asUser() };
+    expect((await call(handler, other)).statusCode).toBe(400);
+  });
+
   it('sends whoever asks for a large one to an address that is good for 15 minutes', async () => {
     const content = Buffer.alloc(4_500_001);
     storage.objects.set(place, buildZip([{ name: 'large.bin', content }]));

@@ -84,6 +84,11 @@ export const expectedAnswers: Readonly<Record<Row['id'], ExpectedRow>> = {
     '401 invalid-token': unknown,
     '404 job-not-found': strangers,
   },
+  'GET /results/{hpc}/{project_name}/{batch_id}/': {
+    200: 'user',
+    '401 invalid-token': unknown,
+    '404 batch-not-found': strangers,
+  },
   'GET /files/{hpc}/{project_name}/{job_id}/': {
     200: 'user',
     '401 invalid-token': unknown,

@@ -221,7 +221,10 @@ describe('gatewayKeys', () => {
       'submit-job': below('/jobs', 'POST'),
       'create-upload': alone('/uploads', 'POST'),
       'delete-job': below('/jobs', 'DELETE'),
-      'read-files': below('/files', 'GET', 'HEAD'),
+      'read-files': ['GET', 'HEAD'].flatMap((method) => [
+        ...below('/files', method),
+        ...below('/results', method),
+      ]),
       'hand-out-input': below('/handover', 'GET', 'HEAD'),
       'take-results': below('/handover', 'PUT'),
       'read-quotas': both('/quotas', 'GET', 'HEAD'),

@@ -2,26 +2,37 @@ import { Dir, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { RemoteFile } from '#lib/hpc/connector.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { FilePage, RemoteFile } from '#lib/hpc/connector.ts';
 import { SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { openListings } from '#local/list-apart.ts';
+import { userId } from '#test/fixtures/names.ts';
 
 const file: RemoteFile = { id: 'a', name: 'a', bytes: 1 };
+const userIds: Readonly<Record<string, UserId>> = {
+  ada: userId('1'),
+  bob: userId('2'),
+  eve: userId('3'),
+};
 
 /** Threads that answer when they are told to. */
 function openScene() {
   const asked: string[] = [];
-  const answers: PromiseWithResolvers<RemoteFile[]>[] = [];
+  const answers: { resolve(files: RemoteFile[]): void; reject(error: Error): void }[] = [];
   const threads: { stopped: boolean }[] = [];
-  const list = openListings(() => {
+  const listings = openListings(() => {
     const thread = { stopped: false };
     threads.push(thread);
     return {
-      ask(folder) {
-        const answer = Promise.withResolvers<RemoteFile[]>();
+      ask({ folder }) {
+        const { promise, resolve, reject } = Promise.withResolvers<FilePage>();
+        const place = (each: RemoteFile) => ({ ...each, position: each.name });
         asked.push(folder);
-        answers.push(answer);
-        return answer.promise;
+        answers.push({
+          resolve: (files) => resolve({ files: files.map(place), next: undefined }),
+          reject,
+        });
+        return promise;
       },
       stop: () => {
         thread.stopped = true;
@@ -35,6 +46,14 @@ function openScene() {
       answers[n]?.resolve([file]);
     }
   }
+  const list = async (owner: string, folder: string) =>
+    (await listings.listFiles(userIds[owner] ?? userId('1'), folder)).map(
+      ({ id, name, bytes }) => ({
+        id,
+        name,
+        bytes,
+      }),
+    );
   return { list, asked, answers, threads, answerAll };
 }
 
@@ -48,13 +67,17 @@ describe('a listing of files', () => {
     writeFileSync(join(folder, 'work/deep/a.txt'), 'found');
     const readHere = vi.spyOn(Dir.prototype, 'readSync');
     onTestFinished(() => readHere.mockRestore());
-    const list = openListings();
-    const [found, gone] = await Promise.all([
-      list('ada', folder),
-      list('ada', join(folder, 'gone')),
+    const { listFiles, listPage } = openListings();
+    const owner = userId('1');
+    const [found, gone, page] = await Promise.all([
+      listFiles(owner, folder),
+      listFiles(owner, join(folder, 'gone')),
+      listPage(owner, folder, { limit: 1 }),
     ]);
-    expect(found).toEqual([{ id: '~ZGVlcC9hLnR4dA', name: 'deep/a.txt', bytes: 5 }]);
+    const deep = { id: '~ZGVlcC9hLnR4dA', name: 'deep/a.txt', bytes: 5 };
+    expect(found).toMatchObject([deep]);
     expect(gone).toEqual([]);
+    expect(page.files).toMatchObject([deep]);
     expect(readHere).not.toHaveBeenCalled();
   });
 

@@ -48,6 +48,21 @@ const upload = {
   headers: { 'Content-Length': '123456789', 'If-None-Match': '*' },
 };
 
+const result = {
+  place: 0,
+  index: 0,
+  job_id: job.job_id,
+  stage: 'SUCCESSFUL',
+  terminal_stage: true,
+  failed: false,
+  state: 'included',
+  fileid: 'stdout',
+  filename: 'stdout',
+  length: 13,
+  encoding: 'utf-8',
+  content: 'Hello, world\n',
+};
+
 const fileProblems = ['system-unavailable', 'system-busy', 'storage-unavailable'];
 
 export const jobWords = {
@@ -106,6 +121,15 @@ export const jobWords = {
   },
   'read-files': {
     list: operation('listFiles', 'List the files of a job', {
+      description:
+        'Without parameters the list is one answer. With any of them it comes in pages, and `Link` leads to the next one. A page may have fewer entries than `limit`, or none, although others follow.',
+      query: {
+        folder: {
+          description:
+            'Lists only what is directly in this folder, with its folders. Empty for the outermost one.',
+          example: 'out/',
+        },
+      },
       problems: fileProblems,
       example: [{ fileid: 'stdout', filename: 'stdout', length: 1234 }],
     }),
@@ -114,6 +138,17 @@ export const jobWords = {
         'A file of more than 4,500,000 bytes is at another address. Do not send the token there.',
       problems: [...fileProblems, 'file-too-large', 'too-many-downloads'],
       example: 'Hello, world\n',
+    }),
+    ofBatch: operation('listResults', 'Read one file of each job of a batch', {
+      description:
+        'In the order of the jobs. A file of at most 262,144 bytes is included. `Link` leads to the next page, which begins when 4,500,000 bytes, 1,000 jobs or half of the time of one answer are reached. With `Accept: application/x-ndjson` each job is a line.',
+      query: {
+        name: { description: 'The name of the file. Default: `stdout`.', example: 'stdout' },
+        first: { description: 'The place of the first job in the batch, from 0.', example: 0 },
+        last: { description: 'The place of the last job in the batch.', example: 99 },
+      },
+      example: [result],
+      exampleTable: `${JSON.stringify(result)}\n`,
     }),
   },
   'create-upload': {

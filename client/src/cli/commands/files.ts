@@ -6,25 +6,31 @@ import { type Job, placeOf } from '../../index.ts';
 import { describeNoFiles } from '../../jobs/read-file.ts';
 import type { SavedFile, SkippedFile } from '../../node/index.ts';
 import { findJob, findWork, isBatch } from '../session/find.ts';
-import { createCommand, type Open, type Session, showList } from '../session/session.ts';
+import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { column, rightColumn, writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { downloadBatch } from './download-batch.ts';
 
+const mostOfPage = 5000;
+
 export function createFiles(open: Open) {
   return createCommand('files', phrase('jobs.listTheFiles'))
-    .examples('slipway files AF17')
+    .examples('slipway files AF17', 'slipway files AF17 --folder out')
     .argument('[job]', phrase('jobs.jobId'))
+    .option('--folder <path>', phrase('jobs.listOneFolder'))
     .option('--csv', phrase('jobs.printCsvInBytes'))
-    .action(async (wanted, { csv }, command) => {
+    .action(async (wanted, { csv, folder }, command) => {
       const session = open(command);
       const { client } = session;
       const job = await findJob(client, wanted);
-      showList(session, await client.listFiles(placeOf(job)), { csv, none: describeNoFiles(job) }, [
+      const part = folder === undefined ? {} : { folder, limit: mostOfPage };
+      const files = await take(client.listFiles({ ...placeOf(job), ...part }), Infinity);
+      const none = part.folder ? phrase('jobs.noSuchFolder', part) : describeNoFiles(job);
+      showList(session, files, { csv, none }, [
         column('jobs.headFile', ({ filename }) => filename, { shrinks: true }),
-        rightColumn('jobs.headSize', ({ length }) => writeSize(length)),
+        rightColumn('jobs.headSize', (file) => (file.folder ? '' : writeSize(file.length))),
       ]);
     });
 }

@@ -7,15 +7,18 @@ import contextlib
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+
+import httpx
 
 from .. import models
-from .._errors import FilesSkipped, FileTooLarge, SlipwayError
+from .._errors import FilesSkipped, FileTooLarge, SlipwayError, SlipwayProblem
 from .._faces import write_job_html
 from .._files import clean_path, explain_name, write_aside
 from .._paths import write_path
 from .._progress import ProgressLine, is_notebook
 from .._rows import Rows
+from .._versions import is_rest, read_version
 from .transport import CutOff
 from .waiting import wait_until_ended_async
 
@@ -25,9 +28,16 @@ if TYPE_CHECKING:
 _JOB = "/jobs/{hpc}/{project_name}/{job_id}/"
 _FILE = "/files/{hpc}/{project_name}/{job_id}/{file_id}/"
 _DOWNLOAD_TRIES = 3
+_FILES_OF_PAGE = 5000
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 10.0
 _IGNORES_CASE = os.name == "nt"
+
+
+class _Place(TypedDict):
+    hpc: str
+    project_name: str
+    job_id: str
 
 
 class AsyncJob:
@@ -105,7 +115,7 @@ class AsyncJob:
         return self.data.batch
 
     @property
-    def _place(self) -> dict[str, str]:
+    def _place(self) -> _Place:
         return {"hpc": self.hpc, "project_name": self.project, "job_id": self.job_id}
 
     def to_dict(self) -> dict[str, Any]:
@@ -170,9 +180,15 @@ class AsyncJob:
         self._timeline = await self._slipway.api.get_timeline(**self._place)
         return self._timeline
 
-    async def files(self) -> Rows[models.JobFile]:
-        """Lists the files of the job."""
-        return Rows(await self._slipway.api.list_files(**self._place))
+    async def files(self, folder: str | None = None) -> Rows[models.JobFile]:
+        """
+        Lists the files of the job.
+
+        With ``folder``, lists only what is directly in it, and its folders, however many there
+        are. ``""`` is the outermost folder.
+        """
+        limit = None if folder is None else _FILES_OF_PAGE
+        return await self._slipway.api.list_files(**self._place, folder=folder, limit=limit).all()
 
     async def read(self, name: str) -> bytes:
         """
@@ -323,24 +339,45 @@ class AsyncJob:
         return saved
 
     async def _save(self, file: models.JobFile, path: Path) -> int:
-        """Saves a file. A download that is cut off starts again."""
+        """Saves a file. A download that is cut off goes on, as long as it gets further."""
+        version: str | None = None
+        furthest = 0
+        tries_left = _DOWNLOAD_TRIES
         with write_aside(path) as part:
-            for tries_left in reversed(range(_DOWNLOAD_TRIES)):
+            while True:
+                start = part.stat().st_size if version is not None else 0
                 try:
-                    return await self._receive(file, part)
+                    async with self._open(file, start, version) as response:
+                        version = read_version(response)
+                        with open(part, "ab" if response.status_code == 206 else "wb") as out:
+                            async for piece in response.aiter_bytes():
+                                out.write(piece)
+                    return part.stat().st_size
                 except CutOff:
+                    reached = part.stat().st_size
+                    tries_left = _DOWNLOAD_TRIES if reached > furthest else tries_left - 1
+                    furthest = max(furthest, reached)
                     if tries_left == 0:
                         raise
-        raise AssertionError
 
-    async def _receive(self, file: models.JobFile, part: Path) -> int:
-        written = 0
-        async with self._slipway._transport.stream(self._path_of(file)) as response:
-            with open(part, "wb") as out:
-                async for piece in response.aiter_bytes():
-                    out.write(piece)
-                    written += len(piece)
-        return written
+    @contextlib.asynccontextmanager
+    async def _open(
+        self, file: models.JobFile, start: int, version: str | None
+    ) -> AsyncIterator[httpx.Response]:
+        """Opens the rest of a file, or the whole if it is another one by now."""
+        path = self._path_of(file)
+        if start > 0:
+            try:
+                async with self._slipway._transport.stream(path, start) as response:
+                    if is_rest(response, start, version):
+                        yield response
+                        return
+            except SlipwayProblem as problem:
+                # The file is not longer than what is here.
+                if problem.status != 416:
+                    raise
+        async with self._slipway._transport.stream(path) as response:
+            yield response
 
     def __repr__(self) -> str:
         return f"<Job {self.job_id} {self.stage} {self.title!r} on {self.hpc}>"

@@ -162,19 +162,40 @@ class AsyncOperations:
             body=body,
         )
 
-    async def list_files(
+    def list_files(
         self,
         *,
         hpc: str,
         project_name: str,
         job_id: str,
-    ) -> list[models.JobFile]:
-        """List the files of a job."""
-        return await self._transport.call_list(
-            "GET",
+        folder: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPaged[models.JobFile]:
+        """List the files of a job. Without parameters the list is one answer. With any of them it comes in pages, and `Link` leads to the next one. A page may have fewer entries than `limit`, or none, although others follow."""
+        return self._transport.list_pages(
             "/files/{hpc}/{project_name}/{job_id}/",
-            {"hpc": hpc, "project_name": project_name, "job_id": job_id},
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id, "folder": folder, "limit": limit, "cursor": cursor},
             models.JobFile.from_json,
+        )
+
+    def list_results(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        batch_id: str,
+        name: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPaged[models.JobResult]:
+        """Read one file of each job of a batch. In the order of the jobs. A file of at most 262,144 bytes is included. `Link` leads to the next page, which begins when 4,500,000 bytes, 1,000 jobs or half of the time of one answer are reached. With `Accept: application/x-ndjson` each job is a line."""
+        return self._transport.list_pages(
+            "/results/{hpc}/{project_name}/{batch_id}/",
+            {"hpc": hpc, "project_name": project_name, "batch_id": batch_id, "name": name, "first": first, "last": last, "limit": limit, "cursor": cursor},
+            models.JobResult.from_json,
         )
 
     async def list_quotas(

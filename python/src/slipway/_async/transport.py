@@ -148,9 +148,16 @@ class AsyncTransport:
             return Answer(response.status_code, response.headers, text)
 
     @contextlib.asynccontextmanager
-    async def stream(self, path: str) -> AsyncIterator[httpx.Response]:
-        """Gets a file and streams it. A large one is at another address, without the token."""
-        sending = Sending(method="GET", path=path, headers={"Accept": "*/*"})
+    async def stream(self, path: str, start: int = 0) -> AsyncIterator[httpx.Response]:
+        """
+        Gets a file and streams it. A large one is at another address, without the token.
+
+        With ``start``, asks for the rest of it from this byte on.
+        """
+        headers = {"Accept": "*/*"}
+        if start > 0:
+            headers["Range"] = f"bytes={start}-"
+        sending = Sending(method="GET", path=path, headers=headers)
         async with self._insist(sending, whole=False) as response:
             yield response
 
@@ -204,7 +211,7 @@ class AsyncTransport:
         self.requests += 1
         response = await self._http.send(request, stream=True)
         if not whole:
-            response = await self._follow(response)
+            response = await self._follow(response, sending.headers)
         try:
             if response.is_success and not whole:
                 return response
@@ -220,7 +227,7 @@ class AsyncTransport:
             raise _Bounded("It redirects, which only files may do")
         raise read_problem(response.status_code, text, response.headers.get("retry-after"))
 
-    async def _follow(self, response: httpx.Response) -> httpx.Response:
+    async def _follow(self, response: httpx.Response, headers: Mapping[str, str]) -> httpx.Response:
         """Follows the redirects of a file, without the token."""
         for _ in range(_MOST_REDIRECTS):
             if not response.is_redirect:
@@ -229,7 +236,7 @@ class AsyncTransport:
             await response.aclose()
             if not is_safe_address(target):
                 raise _Bounded("The file is at an address that is not encrypted")
-            request = self._http.build_request("GET", target, headers={"Accept": "*/*"})
+            request = self._http.build_request("GET", target, headers=headers)
             self.requests += 1
             response = await self._http.send(request, stream=True)
         return response

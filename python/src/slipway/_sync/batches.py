@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import base64
 import os
 from collections.abc import Iterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, overload
 
 from .. import models
 from .._faces import write_strip_html
@@ -29,6 +30,12 @@ _BATCH = "/batches/{hpc}/{project_name}/{batch_id}/"
 _PAGE = 1000
 
 
+class _Place(TypedDict):
+    hpc: str
+    project_name: str
+    batch_id: str
+
+
 class _AsyncShared:
     """A batch of the service, which several slices may share."""
 
@@ -39,7 +46,7 @@ class _AsyncShared:
         self.data = data
 
     @property
-    def place(self) -> dict[str, str]:
+    def place(self) -> _Place:
         return {
             "hpc": self.data.project_hpc.lower(),
             "project_name": self.data.project_name,
@@ -219,7 +226,8 @@ class Batch:
         """
         Reads a file of each job, in the order of the jobs.
 
-        A job that has not ended well, or has no such file, gives None.
+        A job that has not ended well, or has no such file, gives None. A thousand jobs take a few
+        requests; only files of more than 262,144 bytes are fetched one by one.
 
         Args:
             name: The name of the file.
@@ -228,16 +236,35 @@ class Batch:
         """
         parse = read or _read_text
 
-        def read_one(job: Job) -> Any:
-            if not job.ended or job.failed:
-                return None
-            try:
-                content = job.read(name)
-            except FileNotFoundError:
-                return None
-            return parse(content)
+        def read_line(line: models.JobResult | None) -> Any:
+            content = None if line is None else self._read_line(line, name)
+            return None if content is None else parse(content)
 
-        return map_parallel(read_one, self.jobs())
+        return map_parallel(read_line, self._list_results(name))
+
+    def _list_results(self, name: str) -> list[models.JobResult | None]:
+        """Returns what each job wrote, in the order of the jobs. Those to come give None."""
+        found: list[models.JobResult | None] = []
+        for shared, numbers in self._parts:
+            if not numbers:
+                continue
+            pages = self._slipway.api.list_results(
+                **shared.place, name=name, first=min(numbers), last=max(numbers)
+            )
+            lines = {line.place: line for line in pages.all()}
+            found += [lines.get(number) for number in numbers]
+        return found
+
+    def _read_line(self, line: models.JobResult, name: str) -> bytes | None:
+        """Returns the content of a file. One that is not included is fetched on its own."""
+        if line.failed or line.state in ("active", "missing"):
+            return None
+        if line.content is not None:
+            return _decode(line.content, line.encoding)
+        try:
+            return (self._slipway.job(line.job_id)).read(name)
+        except FileNotFoundError:
+            return None
 
     def download(
         self, folder: str | os.PathLike[str], *, progress: bool | None = None
@@ -368,6 +395,10 @@ def _state_of(job: Job) -> str:
     if job.ended:
         return "cancelled" if "cancel" in job.stage.lower() else "done"
     return "active"
+
+
+def _decode(content: str, encoding: str | None) -> bytes:
+    return base64.b64decode(content) if encoding == "base64" else content.encode()
 
 
 def _read_text(content: bytes) -> str:

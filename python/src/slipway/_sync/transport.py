@@ -149,9 +149,16 @@ class Transport:
             return Answer(response.status_code, response.headers, text)
 
     @contextlib.contextmanager
-    def stream(self, path: str) -> Iterator[httpx.Response]:
-        """Gets a file and streams it. A large one is at another address, without the token."""
-        sending = Sending(method="GET", path=path, headers={"Accept": "*/*"})
+    def stream(self, path: str, start: int = 0) -> Iterator[httpx.Response]:
+        """
+        Gets a file and streams it. A large one is at another address, without the token.
+
+        With ``start``, asks for the rest of it from this byte on.
+        """
+        headers = {"Accept": "*/*"}
+        if start > 0:
+            headers["Range"] = f"bytes={start}-"
+        sending = Sending(method="GET", path=path, headers=headers)
         with self._insist(sending, whole=False) as response:
             yield response
 
@@ -205,7 +212,7 @@ class Transport:
         self.requests += 1
         response = self._http.send(request, stream=True)
         if not whole:
-            response = self._follow(response)
+            response = self._follow(response, sending.headers)
         try:
             if response.is_success and not whole:
                 return response
@@ -221,7 +228,7 @@ class Transport:
             raise _Bounded("It redirects, which only files may do")
         raise read_problem(response.status_code, text, response.headers.get("retry-after"))
 
-    def _follow(self, response: httpx.Response) -> httpx.Response:
+    def _follow(self, response: httpx.Response, headers: Mapping[str, str]) -> httpx.Response:
         """Follows the redirects of a file, without the token."""
         for _ in range(_MOST_REDIRECTS):
             if not response.is_redirect:
@@ -230,7 +237,7 @@ class Transport:
             response.close()
             if not is_safe_address(target):
                 raise _Bounded("The file is at an address that is not encrypted")
-            request = self._http.build_request("GET", target, headers={"Accept": "*/*"})
+            request = self._http.build_request("GET", target, headers=headers)
             self.requests += 1
             response = self._http.send(request, stream=True)
         return response

@@ -25,6 +25,7 @@ import {
 } from '#lib/hpc/machine/job-folder.ts';
 import { closeQueue, discardFolder, openQueue } from '#lib/hpc/machine/job-queue.ts';
 import { listJobFiles } from '#lib/hpc/machine/list-files.ts';
+import { listPage } from '#lib/hpc/machine/list-page.ts';
 import { createMachine } from '#lib/hpc/machine/machine-connector.ts';
 import { readOrder } from '#lib/hpc/machine/read-folder.ts';
 import { type ThisMachine, thisMachine } from '#lib/hpc/machine/this-machine.ts';
@@ -73,6 +74,7 @@ function openPlace(settings: Partial<Settings> = {}, shepherds = true): Place {
     },
     listTools: () => [],
     listFiles: async (_, folder) => listJobFiles(folder),
+    listPage: async (_, folder, wish) => listPage(folder, wish),
     removeJob: async () => undefined,
   };
   onTestFinished(() => {
