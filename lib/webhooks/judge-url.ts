@@ -36,7 +36,7 @@ export function judgeUrl(text: string, rules: AddressRules): JudgedUrl {
 
 /** Returns the host without the brackets of an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
+  return hostname.replace(/[[\]]/g, '');
 }
 
 /** Where pushes may go. Only a laptop allows more than public addresses, namely its own machine. */
