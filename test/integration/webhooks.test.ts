@@ -4,6 +4,7 @@ import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
+import { keepMeasurements } from '#lib/telemetry/measurements.ts';
 import { deliver, deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
 import { deliveryId } from '#lib/webhooks/deliveries/delivery.ts';
 import { findDueDeliveries, readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
@@ -157,12 +158,17 @@ onEveryEngine('webhooks on $name', (engine) => {
     const send = openSender({ rules: { toLoopback: true } });
     let now = start;
     const options = { send, now: () => now, random: () => 0 };
+    const counted: unknown[] = [];
+    keepMeasurements(({ name, labels }) => counted.push([name, labels.state]));
+    onTestFinished(() => keepMeasurements());
     await deliver(table, await queueDeliveries(table, newEvent(owner), now), options);
     for (const seconds of [4, 1, 29, 1, 7200]) {
       now = new Date(now.getTime() + seconds * 1000);
       await deliverDue(table, options);
     }
     expect(receiver.received).toHaveLength(3);
+    const states = ['waiting', 'waiting', 'delivered'];
+    expect(counted).toEqual(states.map((state) => ['DeliveryTries', state]));
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     const times = receiver.received.map(({ headers }) => headers['webhook-timestamp']);
     expect(new Set(ids).size).toBe(1);
