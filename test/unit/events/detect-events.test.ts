@@ -168,6 +168,7 @@ describe('a quota', () => {
     const before = { ...quotaItem(hpcOne), time_granted: 100, time_left: 30 };
     const after = { ...before, time_granted: 1000, time_left: 130 };
     expect(eventsOf(before, after)).toEqual([]);
+    expect(eventsOf(before, { ...after, time_left: 30, time_held: 970 })).toEqual([]);
   });
 
   it('that is new or empty is not low', () => {
