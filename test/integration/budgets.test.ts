@@ -26,9 +26,11 @@ import { askForQuota } from '#lib/requests/ask-for-quota.ts';
 import { approveRequest } from '#lib/requests/decide-request.ts';
 import { findRequest } from '#lib/requests/request-store.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
-import { type AccountKey, leadersKey } from '#lib/table/keys.ts';
+import { type AccountKey, leadersKey, quotaKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { countUsers, systemName, userId } from '#test/fixtures/names.ts';
+import { interruptBefore } from '../engines/interrupt.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 
 const project = findProject(findSystem(catalog, systemName('hpc_two')), 'proj_hpc_two_02');
@@ -172,6 +174,11 @@ onEveryEngine('budgets on $name', (engine) => {
     });
     await share(user, amounts('set', 400), later(0.2));
     expect(await left(budget)).toEqual([(before ?? 0) - 400, 500]);
+    const { entries } = await readAudit(table, { filter: { user } }, 10, undefined, later(1));
+    expect(entries).toMatchObject([
+      { details: { budget_time: 200, budget_space: 100 } },
+      { details: { budget_time: -600, budget_space: -100 } },
+    ]);
     const lines = await ledger(budget);
     const [last, first] = lines.filter(({ kind }) => kind === 'share');
     expect([first, last]).toMatchObject([
@@ -247,6 +254,17 @@ onEveryEngine('budgets on $name', (engine) => {
     await remove(user, false);
     expect(await left(budget)).toEqual([before + 200, 500]);
     await sound(budget);
+  });
+
+  it('take nothing back of a share that ends right before', async () => {
+    const user = newUser();
+    await share(user, amounts('add', 300));
+    const setShare = (seconds: number) =>
+      changeItem(table, quotaKey(account(user)), { set: { share_seconds: seconds } });
+    interruptBefore(table, 'TransactWriteItemsCommand', () => setShare(0));
+    await expect(share(user, amounts('add', -200))).rejects.toThrow(NotFromBudgetError);
+    await setShare(300);
+    await remove(user, true);
   });
 
   it('are not lowered below what was shared out, and shares end with them', async () => {
