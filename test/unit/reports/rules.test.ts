@@ -78,14 +78,12 @@ describe('what a ledger line settles', () => {
 });
 
 describe('a sum of usage', () => {
-  const ran = usageOf(
-    endedJob(1, 1, { used: 30, asked: 40, outcome: 'failed', waited: 5, ran: 7 }),
-  );
+  const failing = endedJob(1, 1, { used: 30, asked: 40, outcome: 'failed', waited: 5, ran: 7 });
   const { ran: _, waited: __, ...never } = endedJob(2, 1, { used: 0, outcome: 'cancelled' });
-  const cancelled = usageOf(never);
 
   it('counts what jobs used, and what those asked for that ran', () => {
-    const { asked, used, jobs, failed, cancelled: ended } = addUsage(ran, cancelled);
+    const ran = usageOf(failing);
+    const { asked, used, jobs, failed, cancelled: ended } = addUsage(ran, usageOf(never));
     expect({ asked, used, jobs, failed, ended }).toEqual({
       asked: 40,
       used: 30,
@@ -100,7 +98,7 @@ describe('a sum of usage', () => {
   it('is stored in this shape', () => {
     const account = accountOf('7');
     const key = userDayKey(account, '2026-11-15');
-    const sum = { ...account, time: '2026-11-15', usage: ran };
+    const sum = { ...account, time: '2026-11-15', usage: usageOf(failing) };
     const item = {
       ...key,
       type: 'usage-sum',
