@@ -43,11 +43,8 @@ export async function mailStatements(
   now = new Date(),
 ): Promise<void> {
   const month = lastClosedMonth(now);
-  const progress = (await readItem(table, statementMailsKey(), storedProgress.parse)) ?? {
-    month: '',
-    done: false,
-  };
-  if (isTold(progress, month)) return;
+  const progress = await readItem(table, statementMailsKey(), storedProgress.parse);
+  if (progress && isTold(progress, month)) return;
   const failures: unknown[] = [];
   const projects = await listProjects(table, systems);
   for (const project of projectsLeft(projects, progress, month)) {
@@ -69,10 +66,11 @@ function isTold(progress: Progress, month: string): boolean {
 /** Lists what follows the last project, or everything if that is of another month or gone. */
 function projectsLeft(
   projects: readonly Project[],
-  { month: begun, after }: Pick<Progress, 'month' | 'after'>,
+  progress: Progress | undefined,
   month: string,
 ): readonly Project[] {
-  if (begun !== month) return projects;
+  if (progress?.month !== month) return projects;
+  const { after } = progress;
   const last = projects.findIndex(({ hpc, name }) => hpc === after?.hpc && name === after.project);
   return projects.slice(last + 1);
 }
@@ -92,11 +90,9 @@ async function tellLeaders(
 }
 
 async function listLeadersToTell(table: Table, project: ProjectKey): Promise<UserId[]> {
-  const told: UserId[] = [];
-  for (const leader of await readLeaders(table, project)) {
-    if (wants(await readPreferences(table, leader), 'project.statement')) told.push(leader);
-  }
-  return told;
+  const leaders = await readLeaders(table, project);
+  const preferences = await Promise.all(leaders.map((leader) => readPreferences(table, leader)));
+  return leaders.filter((_, place) => wants(preferences[place], 'project.statement'));
 }
 
 async function saveProgress(table: Table, progress: Progress): Promise<void> {

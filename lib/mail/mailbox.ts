@@ -172,7 +172,8 @@ function applyUpdate(
   const left = {
     notes: (current.notes ?? []).slice(told),
     more: current.more - claimed.more + more,
-    confirm: current.confirm === claimed.confirm ? confirm : current.confirm,
+    // A link that was asked for meanwhile would have moved the due date.
+    confirm,
   };
   const isEmpty = left.notes.length === 0 && left.more === 0 && left.confirm === undefined;
   return {

@@ -102,12 +102,7 @@ export function applyWish(
   const rest = { user, askedAt, events, digest, changedAt: now };
   if (email === undefined) return { ...current, ...rest };
   if (email === null) return rest;
-  if (email === current.email) return { ...rest, email };
-  if (email === tokenEmail) return { ...rest, email };
-  return {
-    ...rest,
-    ...(current.email !== undefined && { email: current.email }),
-    waitingEmail: email,
-    askedAt: [...askedAt, now].slice(-maxLinks),
-  };
+  if (email === current.email || email === tokenEmail) return { ...rest, email };
+  const asked = [...askedAt, now].slice(-maxLinks);
+  return { ...current, ...rest, waitingEmail: email, askedAt: asked };
 }

@@ -26,7 +26,7 @@ export function openSmtpSender({
       subject,
       text,
       html,
-      messageId: `<${id}@${from.replace(/^.*@|>$/g, '')}>`,
+      messageId: `<${id}@${from.replace(/.*@|>/g, '')}>`,
       headers,
     });
   };

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /** Returns the host without the brackets of an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
+  return hostname.replace(/[[\]]/g, '');
 }
 
 /** Where calls may go. Only a laptop allows more than public addresses, namely its own machine. */

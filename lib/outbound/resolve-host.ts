@@ -39,7 +39,7 @@ export function openResolver({
     const resolver = new Resolver({ timeout: timeoutMs, tries });
     if (servers) resolver.setServers(servers);
     const cancel = () => resolver.cancel();
-    signal.addEventListener('abort', cancel, { once: true });
+    signal.addEventListener('abort', cancel);
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     signal.removeEventListener('abort', cancel);
     return gatherAddresses(answers);

@@ -4,6 +4,9 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/streams/dispatch-jobs.ts';
+import { parseDueBatches } from '#lib/events/due-batches-event.ts';
+import { parseDueJobs } from '#lib/events/due-jobs-event.ts';
+import { parseWaitingJobs } from '#lib/events/waiting-jobs-event.ts';
 import { batchItem, batchSample } from '../fixtures/batches.ts';
 import { jobId } from '../fixtures/names.ts';
 import { hpcOne, hpcTwo, jobItem, lifeItem, user } from '../fixtures/samples.ts';
@@ -90,6 +93,55 @@ describe('dispatch-jobs', () => {
       { owner: user, ended: [hpcOne.jobId, batchSample.id], waiting: [] },
       { owner: user, ended: [], waiting: [{ PK, SK }] },
     ]);
+  });
+
+  it('tells of batches that can be brought further, each once', async () => {
+    const due = batchItem();
+    await handler({ Records: [record(due), record(due), record({ ...due, type: 'other' })] });
+    const { PK, SK } = due;
+    const [entry, ...others] = sentEntries();
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      EventBusName: 'slipway-test',
+      Source: 'slipway.batches',
+      DetailType: 'batches.due',
+    });
+    const detail = JSON.parse(entry?.Detail ?? '');
+    expect(detail).toEqual({ due: [{ PK, SK }] });
+    expect(parseDueBatches({ detail })).toEqual(detail.due);
+    expect(() => parseDueBatches({ detail: { due: [{ PK }] } })).toThrow('SK');
+  });
+
+  it('divides what is too much for one entry', async () => {
+    const numbers = Array.from({ length: 501 }, (_, number) => number);
+    const named = (number: number) => jobId(`J${String(number).padStart(31, '0')}`);
+    await handler({
+      Records: numbers.flatMap((number) => {
+        const life = lifeItem(hpcOne, { jobId: named(number) });
+        const ended = { ...jobItem(hpcOne), job_id: named(number), awaited: true, terminal: true };
+        const batch = { ...batchItem(), SK: `BATCH#${number}` };
+        return [life, { ...life, waiting: true }, ended, ...(number < 101 ? [batch] : [])].map(
+          record,
+        );
+      }),
+    });
+    const details = sentEntries().map(({ Detail = '' }) => JSON.parse(Detail));
+    const sizes = details.map(({ due = [], ended = [], waiting = [] }) =>
+      [due, ended, waiting].map(({ length }) => length),
+    );
+    expect(sizes).toEqual([
+      [500, 0, 0],
+      [1, 0, 0],
+      [0, 500, 0],
+      [0, 1, 0],
+      [0, 0, 500],
+      [0, 0, 1],
+      [100, 0, 0],
+      [1, 0, 0],
+    ]);
+    const [jobs, , ends] = details;
+    expect(parseDueJobs({ detail: jobs })).toEqual(jobs);
+    expect(parseWaitingJobs({ detail: ends })).toEqual(ends);
   });
 
   it.each([

@@ -248,6 +248,11 @@ describe('publishing', () => {
     await expect(failure).rejects.toMatchObject({ firstMissing: 0 });
     await expect(failure).rejects.toThrow('The bus refused 1 events: ThrottlingException');
     expect(sentIds()).toEqual([['0', '1'], ['0'], ['0']]);
+    const codes = ['InternalFailure', undefined, 'ThrottlingException', 'InternalFailure'];
+    bus.on(PutEventsCommand).resolves({ Entries: codes.map((ErrorCode) => ({ ErrorCode })) });
+    await expect(publish(4)).rejects.toThrow(
+      'The bus refused 4 events: InternalFailure, ThrottlingException',
+    );
   });
 
   it.each([

@@ -23,6 +23,7 @@ import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome.ts';
 import { countUsers, systemName } from '#test/fixtures/names.ts';
+import { interruptBefore } from '../engines/interrupt.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { createWorld } from '../fixtures/life.ts';
 
@@ -149,6 +150,8 @@ onEveryEngine('administration of quotas on $name', (engine) => {
   it('keeps an account at exactly 0', async () => {
     const user = newUser();
     await grant(user, time(0));
+    expect(await ledger(user)).toMatchObject([{ kind: 'grant', seconds: 0 }]);
+    expect(await acts(user)).toMatchObject([{ kind: 'quota-granted' }]);
     await expect(grant(user, add(-1))).rejects.toThrow(QuotaInUseError);
     await grant(user, time(0));
     await grant(user, add(5));
@@ -259,6 +262,14 @@ onEveryEngine('administration of quotas on $name', (engine) => {
       'quota-granted',
       'quota-granted',
     ]);
+  });
+
+  it('keeps a renewal that is given right before an end is written', async () => {
+    const user = newUser();
+    await grant(user, time(100));
+    interruptBefore(table, 'TransactWriteItemsCommand', () => grant(user, { renews: monthly }));
+    const { quota } = await grant(user, { validUntil: nextYear });
+    expect(quota).toMatchObject({ validUntil: nextYear, renewal: { rule: monthly } });
   });
 
   it('does not create an account from an end alone', async () => {

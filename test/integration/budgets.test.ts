@@ -25,8 +25,12 @@ import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { askForQuota } from '#lib/requests/ask-for-quota.ts';
 import { approveRequest } from '#lib/requests/decide-request.ts';
 import { findRequest } from '#lib/requests/request-store.ts';
-import type { AccountKey } from '#lib/table/keys.ts';
-import { countUsers, systemName } from '#test/fixtures/names.ts';
+import { takeNumbers } from '#lib/table/counter.ts';
+import { type AccountKey, leadersKey, quotaKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
+import { changeItem } from '#lib/table/writes.ts';
+import { countUsers, systemName, userId } from '#test/fixtures/names.ts';
+import { interruptBefore } from '../engines/interrupt.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 
 const project = findProject(findSystem(catalog, systemName('hpc_two')), 'proj_hpc_two_02');
@@ -74,14 +78,25 @@ onEveryEngine('budgets on $name', (engine) => {
   };
 
   it('belong to a project, are changed like quotas, and are in ledger and audit', async () => {
-    await expect(change({ validUntil: later(365) })).rejects.toThrow(BudgetNotFoundError);
-    await expect(share(newUser(), amounts('add', 1))).rejects.toThrow(BudgetNotFoundError);
+    const none = new BudgetNotFoundError(place);
+    await expect(change({ validUntil: later(365) })).rejects.toThrow(none);
+    await expect(share(newUser(), amounts('add', 1))).rejects.toThrow(none);
+    await expect(ledger(budget)).rejects.toThrow(none);
+    const away = new Error('The table is away.');
+    await expect(readBudgetLedger(place, () => Promise.reject(away))).rejects.toThrow(away);
+    const last = await takeNumbers(table, 'quota');
     await change({ ...amounts('set', 10_000, 500), validUntil: later(365) });
     await change(amounts('add', -1000), later(0.1));
+    await change(amounts('set', 9000, 500), later(0.2));
     const led = await readLedProject(table, project);
     expect(led).toMatchObject({
       leaders: [],
-      budget: { time: { granted: 9000, left: 9000 }, space: { left: 500 }, validUntil: later(365) },
+      budget: {
+        id: last + 1,
+        time: { granted: 9000, left: 9000 },
+        space: { left: 500 },
+        validUntil: later(365),
+      },
     });
     expect((await ledger(budget)).map(({ kind, seconds }) => [kind, seconds])).toEqual([
       ['correction', -1000],
@@ -99,10 +114,13 @@ onEveryEngine('budgets on $name', (engine) => {
   });
 
   it('have leaders, who are known at once and no longer', async () => {
-    const [one, two] = [newUser(), newUser()];
+    // One of them has fewer digits.
+    const [one, two] = [userId('999'), newUser()];
     const set = (...leaders: UserId[]) =>
       setLeaders(table, { project: place, leaders, reason, by: administrator }, at);
-    await set(one, two, one);
+    await set(two, one, two);
+    const stored = (item: object) => item;
+    expect(await readItem(table, leadersKey(place), stored)).toMatchObject({ leaders: [one, two] });
     expect((await readLedProject(table, project)).leaders).toEqual([one, two]);
     expect(await listLedProjects(table, one)).toMatchObject([place]);
     expect(await isLeader(table, account(two))).toBe(true);
@@ -110,6 +128,8 @@ onEveryEngine('budgets on $name', (engine) => {
     expect(await isLeader(table, account(one))).toBe(false);
     expect(await listLedProjects(table, one)).toEqual([]);
     await set(two);
+    await set(one);
+    expect(await isLeader(table, account(two))).toBe(false);
     const { entries } = await readAudit(
       table,
       { filter: { kind: 'leaders-changed' } },
@@ -121,9 +141,10 @@ onEveryEngine('budgets on $name', (engine) => {
       expect.arrayContaining([
         { before: null, after: `${one}, ${two}` },
         { before: `${one}, ${two}`, after: two },
+        { before: two, after: one },
       ]),
     );
-    expect(entries).toHaveLength(2);
+    expect(entries).toHaveLength(3);
     await set();
   });
 
@@ -153,6 +174,11 @@ onEveryEngine('budgets on $name', (engine) => {
     });
     await share(user, amounts('set', 400), later(0.2));
     expect(await left(budget)).toEqual([(before ?? 0) - 400, 500]);
+    const { entries } = await readAudit(table, { filter: { user } }, 10, undefined, later(1));
+    expect(entries).toMatchObject([
+      { details: { budget_time: 200, budget_space: 100 } },
+      { details: { budget_time: -600, budget_space: -100 } },
+    ]);
     const lines = await ledger(budget);
     const [last, first] = lines.filter(({ kind }) => kind === 'share');
     expect([first, last]).toMatchObject([
@@ -228,6 +254,17 @@ onEveryEngine('budgets on $name', (engine) => {
     await remove(user, false);
     expect(await left(budget)).toEqual([before + 200, 500]);
     await sound(budget);
+  });
+
+  it('take nothing back of a share that ends right before', async () => {
+    const user = newUser();
+    await share(user, amounts('add', 300));
+    const setShare = (seconds: number) =>
+      changeItem(table, quotaKey(account(user)), { set: { share_seconds: seconds } });
+    interruptBefore(table, 'TransactWriteItemsCommand', () => setShare(0));
+    await expect(share(user, amounts('add', -200))).rejects.toThrow(NotFromBudgetError);
+    await setShare(300);
+    await remove(user, true);
   });
 
   it('are not lowered below what was shared out, and shares end with them', async () => {

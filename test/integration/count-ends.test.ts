@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { countEnds } from '#lib/reports/count-ends.ts';
 import type { EndedJob } from '#lib/reports/ended-job.ts';
 import { readReport } from '#lib/reports/read-report.ts';
 import type { Report } from '#lib/reports/report.ts';
 import { addUsage, noUsage, type UsageSum, usageOf } from '#lib/reports/usage-sum.ts';
+import { countedEndKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
+import { keepMeasurements } from '#lib/telemetry/measurements.ts';
 import { embedded } from '../engines/engines.ts';
 import { type Cost, meter } from '../engines/meter.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
@@ -37,7 +40,24 @@ onEveryEngine('counting ends on $name', (engine) => {
 
   it('counts an end once if it is reported again, in the same batch or another', async () => {
     const ends = endsOf('1', 40);
+    const measured: unknown[] = [];
+    keepMeasurements(({ name, value, labels }) => measured.push([name, value, labels]));
+    onTestFinished(() => keepMeasurements());
     expect(await countEnds(table, [...ends.slice(0, 30), ...ends.slice(10, 30)])).toBe(30);
+    const told = ends
+      .slice(0, 30)
+      .flatMap(({ account: { hpc }, outcome, waited }) => [
+        ['JobEnds', 1, { hpc, outcome }],
+        ...(waited === undefined ? [] : [['WaitSeconds', waited, { hpc }]]),
+      ]);
+    expect(measured).toHaveLength(told.length);
+    expect(measured).toEqual(expect.arrayContaining(told));
+    const { account, jobId, at } = ends[0]!;
+    expect(await readItem(table, countedEndKey(account, jobId), (item) => item)).toMatchObject({
+      type: 'counted-end',
+      schema_version: 1,
+      day: at.toISOString().slice(0, 10),
+    });
     expect(await countEnds(table, ends)).toBe(10);
     expect(await countEnds(table, ends)).toBe(0);
     expect(await readOne('1')).toEqual(addUp(ends));

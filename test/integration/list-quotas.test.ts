@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
+import {
+  listQuotas,
+  listQuotasOfUser,
+  type QuotaPosition,
+} from '#lib/quotas/grants/list-quotas.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome.ts';
 import { userId } from '#test/fixtures/names.ts';
@@ -82,6 +86,20 @@ describe('all users’ quotas', () => {
       entries: [],
       next: undefined,
     });
+  });
+
+  it('of one user continue only if there is more', async () => {
+    const table = await openTable();
+    const user = userId('1');
+    await readOwnQuotas(table, catalog, user);
+    const list = (limit: number, after?: QuotaPosition) =>
+      listQuotasOfUser(table, allProjects, user, limit, after);
+    const whole = await list(2);
+    expect(names(whole.entries)).toEqual(['1 1', '2 1']);
+    expect(whole.next).toBeUndefined();
+    const page = await list(1);
+    expect(page).toEqual({ entries: whole.entries.slice(0, 1), next: { project: 1, user } });
+    expect(await list(1, page.next)).toEqual({ entries: whole.entries.slice(1), next: undefined });
   });
 
   it('continue after an account that is gone', async () => {

@@ -10,8 +10,9 @@ import { readMailbox } from '#lib/mail/mailbox.ts';
 import type { Wish } from '#lib/mail/preferences.ts';
 import { projectKeyOf } from '#lib/projects/opened-project.ts';
 import { leadersKey, statementMailsKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
 import { putItem } from '#lib/table/writes.ts';
-import { countUsers } from '#test/fixtures/names.ts';
+import { countUsers, projectName } from '#test/fixtures/names.ts';
 import { onEveryEngine, tableForEach } from '../engines/use-table.ts';
 
 const [one, two] = catalog.systems.flatMap(({ projects }) => projects) as unknown as [
@@ -66,8 +67,18 @@ onEveryEngine('statements by mail on $name', (engine) => {
     await lead(two, [ada]);
     await run(new Date('2026-11-01T00:59:59Z'));
     expect(await told(ada)).toEqual([]);
+    await run(closed, timeFor(1));
+    const progress = () => readItem(table, statementMailsKey(), (item) => item);
+    expect(await progress()).toMatchObject({
+      month: '2026-10',
+      after: { hpc: one.hpc, project_name: one.name },
+      done: false,
+    });
     await run();
     await run();
+    // The clock may be set back.
+    await run(inOctober);
+    expect(await progress()).toMatchObject({ month: '2026-10', done: true });
     expect(await told(ada)).toEqual([
       `Statement of ${one.name} for October 2026`,
       `Statement of ${two.name} for October 2026`,
@@ -95,6 +106,25 @@ onEveryEngine('statements by mail on $name', (engine) => {
     expect(await told(ada)).toHaveLength(1);
     await run(closed, timeFor(1));
     expect(await told(ada)).toHaveLength(2);
+  });
+
+  it('come past one project after the other, also of one system', async () => {
+    const place = (name: string, number: number) => ({ ...one, name: projectName(name), number });
+    const projects = [place('proj_a', 70), place('proj_b', 71), place('proj_c', 72)] as const;
+    const systems = catalog.systems.slice(0, 1).map((system) => ({ ...system, projects }));
+    for (const _ of projects) await mailStatements(table, { systems }, timeFor(1), closed);
+    const item = await readItem(table, statementMailsKey(), (stored) => stored);
+    expect(item).toMatchObject({ done: true });
+  });
+
+  it('begin anew with the next month, wherever the last run of the one before stopped', async () => {
+    const ada = await prefer(wanting);
+    await lead(one, [ada]);
+    await run(closed, timeFor(2));
+    await run(new Date('2026-12-01T01:00:00Z'));
+    expect(await told(ada)).toEqual(
+      ['October', 'November'].map((month) => `Statement of ${one.name} for ${month} 2026`),
+    );
   });
 
   it('reach the others if one cannot be drawn up', async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
 import { changePreferences } from '#lib/mail/change-preferences.ts';
@@ -12,9 +12,12 @@ import { readPreferences } from '#lib/mail/read-preferences.ts';
 import { sendDueMail } from '#lib/mail/send-due-mail.ts';
 import { openSmtpSender } from '#lib/mail/smtp-sender.ts';
 import { mailboxKey, mailedKey, profileKey } from '#lib/table/keys.ts';
+import { DamagedItemError } from '#lib/table/parse-item.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
+import { logger } from '#lib/telemetry/logger.ts';
+import { keepMeasurements } from '#lib/telemetry/measurements.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { readMail, startMailServer } from '../fixtures/mail-server.ts';
@@ -234,7 +237,12 @@ onEveryEngine('mail on $name', (engine) => {
         at,
       );
     for (const number of [1, 2, 3, 4, 5]) await ask(number, start);
-    await expect(ask(6, start)).rejects.toThrow(TooManyLinksError);
+    const soon = new Date(start.getTime() + 500);
+    await expect(ask(6, soon)).rejects.toBeInstanceOf(TooManyLinksError);
+    await expect(ask(6, soon)).rejects.toMatchObject({
+      message: expect.stringContaining('5 links'),
+      retryAfterSeconds: 24 * 3600,
+    });
     // Everything else can be changed.
     await changePreferences(table, user, { digest: 'daily' }, undefined, start);
     await ask(7, new Date(start.getTime() + 24 * 3_600_000));
@@ -306,6 +314,29 @@ onEveryEngine('mail on $name', (engine) => {
     });
     expect(sent).toEqual([email]);
     expect(world.received).toEqual([]);
+    const failed = vi.spyOn(logger, 'error');
+    onTestFinished(() => failed.mockRestore());
+    await world.tell(user, job('another'));
+    await Promise.all([world.sweep(), world.sweep()]);
+    expect(world.received).toHaveLength(1);
+    expect(failed).not.toHaveBeenCalled();
+  });
+
+  it('reaches the others if a record of somebody is damaged', async () => {
+    const world = await createWorld(table);
+    const [{ user: damaged }, { user, email }] = [await subscribe(), await subscribe()];
+    await world.tell(damaged, job('one'));
+    await world.tell(user, job('two'));
+    await putItem(table, { Item: { ...profile(damaged), first_seen: 7 } });
+    const failed = vi.spyOn(logger, 'error');
+    onTestFinished(() => failed.mockRestore());
+    await world.sweep();
+    expect(world.received.map(({ to }) => to)).toEqual([[email]]);
+    const error = expect.any(DamagedItemError);
+    expect(failed.mock.calls).toEqual([['a mailbox was not attended', { error }]]);
+    await putItem(table, { Item: profile(damaged) });
+    await world.sweep();
+    expect(world.received).toHaveLength(2);
   });
 
   it('goes by the clock of the machine if there is no other', async () => {
@@ -387,6 +418,14 @@ onEveryEngine('mail on $name', (engine) => {
     world.pass(minute);
     await world.sweep();
     expect(world.received).toHaveLength(1);
+    // What happens at six is for the next morning.
+    await world.tell(user, job('at six'));
+    world.pass(24 * 60 * minute - 1);
+    await world.sweep();
+    expect(world.received).toHaveLength(1);
+    world.pass(1);
+    await world.sweep();
+    expect(world.received).toHaveLength(2);
   });
 
   it('comes once a day if the user wants that', async () => {
@@ -431,19 +470,33 @@ onEveryEngine('mail on $name', (engine) => {
     for (const each of [user, removed]) {
       expect(await readMailbox(table, each)).not.toHaveProperty('notes');
     }
+    // Whoever asks for a link is there, if not yet in the table.
+    await changePreferences(table, removed, { email: `new-${email}` }, undefined, world.now());
+    await world.sweep();
+    expect(world.received.map(({ to }) => to)).toEqual([[`new-${email}`]]);
   });
 
   it('is tried again if the server does not take it, with pauses, and dropped in the end', async () => {
     const once = await createWorld(table, (count) => (count === 1 ? 'busy' : undefined));
     const { user, email: mine } = await subscribe();
     await once.tell(user, job('a job title'));
+    const counted: unknown[] = [];
+    keepMeasurements(({ name, labels }) => counted.push([name, labels.outcome]));
+    const warned = vi.spyOn(logger, 'warn');
+    onTestFinished(() => {
+      keepMeasurements();
+      warned.mockRestore();
+    });
     await once.sweep();
     await once.sweep();
+    const failure = { user, tries: 1, error: expect.any(Error) };
+    expect(warned.mock.calls).toEqual([['a mail was not taken', failure]]);
     const toMe = () => once.received.filter(({ to }) => to.includes(mine));
     expect(toMe()).toEqual([]);
     once.pass(minute);
     await once.sweep();
     expect(toMe()).toHaveLength(1);
+    expect(counted).toEqual(['refused', 'taken'].map((outcome) => ['MailTries', outcome]));
 
     let offers = 0;
     const { user: gone, email } = await subscribe();
@@ -478,6 +531,25 @@ onEveryEngine('mail on $name', (engine) => {
     expect(world.mails().map((mail) => mail.header('Subject'))).toEqual([
       "Job 'second' was successful",
     ]);
+  });
+
+  it('keeps what comes while a link is sent', async () => {
+    const world = await createWorld(table);
+    const { user, email } = await subscribe();
+    await changePreferences(table, user, { email: `other-${email}` }, undefined, world.now());
+    const sent: string[] = [];
+    await sendDueMail(table, {
+      passes,
+      publicUrl,
+      clock: world.now,
+      send: async ({ to }) => {
+        sent.push(to);
+        await world.tell(user, job('meanwhile'));
+      },
+    });
+    expect(sent).toEqual([`other-${email}`]);
+    await world.sweep();
+    expect(world.received.map(({ to }) => to)).toEqual([[email]]);
   });
 
   it('keeps an address that is to be confirmed while a mail is sent, and while none can be', async () => {

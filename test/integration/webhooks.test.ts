@@ -4,6 +4,7 @@ import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
+import { keepMeasurements } from '#lib/telemetry/measurements.ts';
 import { deliver, deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
 import { deliveryId } from '#lib/webhooks/deliveries/delivery.ts';
 import { findDueDeliveries, readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
@@ -157,12 +158,17 @@ onEveryEngine('webhooks on $name', (engine) => {
     const send = openSender({ rules: { toLoopback: true } });
     let now = start;
     const options = { send, now: () => now, random: () => 0 };
+    const counted: unknown[] = [];
+    keepMeasurements(({ name, labels }) => counted.push([name, labels.state]));
+    onTestFinished(() => keepMeasurements());
     await deliver(table, await queueDeliveries(table, newEvent(owner), now), options);
     for (const seconds of [4, 1, 29, 1, 7200]) {
       now = new Date(now.getTime() + seconds * 1000);
       await deliverDue(table, options);
     }
     expect(receiver.received).toHaveLength(3);
+    const states = ['waiting', 'waiting', 'delivered'];
+    expect(counted).toEqual(states.map((state) => ['DeliveryTries', state]));
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     const times = receiver.received.map(({ headers }) => headers['webhook-timestamp']);
     expect(new Set(ids).size).toBe(1);
@@ -185,7 +191,10 @@ onEveryEngine('webhooks on $name', (engine) => {
     const owner = newUser();
     const { id } = await register(owner);
     const world = createWorld(table, () => ({ status: 410 }));
-    await world.tell(newEvent(owner));
+    const [due] = await world.queue(newEvent(owner));
+    await world.sweep();
+    // It no longer has a place in the index of what is due.
+    expect(await readItem(table, due!, ({ due, due_at }) => ({ due, due_at }))).toEqual({});
     expect(await readLog(table, id, 100)).toMatchObject([
       { state: 'given-up', nextTry: undefined, tries: [{ status: 410 }] },
     ]);
@@ -238,6 +247,16 @@ onEveryEngine('webhooks on $name', (engine) => {
     ]);
   });
 
+  it('are tried once, however late the first try comes', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, () => ({ status: 200 }));
+    await world.queue(newEvent(owner));
+    world.pass(day + 1);
+    await world.sweep();
+    expect(await readLog(table, id, 100)).toMatchObject([{ state: 'delivered', tryCount: 1 }]);
+  });
+
   it('that are deleted are no longer called', async () => {
     const owner = newUser();
     const { id } = await register(owner);
@@ -248,8 +267,10 @@ onEveryEngine('webhooks on $name', (engine) => {
     await world.sweep();
     expect(world.pushes).toHaveLength(1);
     expect(await world.countDue()).toBe(0);
-    const states = (await readLog(table, id, 100)).map(({ state }) => state);
-    expect(states).toEqual(['given-up', 'given-up', 'given-up']);
+    const log = await readLog(table, id, 100);
+    expect(log.map(({ state, tries }) => [state, tries.at(-1)?.reason])).toEqual(
+      Array(3).fill(['given-up', 'the webhook was deleted']),
+    );
   });
 
   it('whose last try failed are left to the schedule until one arrives', async () => {
@@ -450,19 +471,16 @@ onEveryEngine('webhooks on $name', (engine) => {
     const owner = newUser();
     const { id } = await register(owner);
     const world = createWorld(table, () => {
-      world.pass(3);
+      world.pass(2.5);
       return { status: 200 };
     });
     for (let count = 0; count < 5; count += 1) await world.queue(newEvent(owner));
     const readCounts = async () =>
       (await readLog(table, id, 100)).map(({ tryCount }) => tryCount).sort();
     await world.sweep();
-    expect(await readCounts()).toEqual([0, 0, 0, 1, 1]);
+    expect(await readCounts()).toEqual([0, 0, 1, 1, 1]);
     await world.sweep();
-    expect(await readCounts()).toEqual([0, 0, 0, 1, 1]);
-    world.pass(60);
-    await world.sweep();
-    expect(await readCounts()).toEqual([0, 1, 1, 1, 1]);
+    expect(await readCounts()).toEqual([0, 0, 1, 1, 1]);
     world.pass(60);
     await world.sweep();
     expect(await readCounts()).toEqual([1, 1, 1, 1, 1]);

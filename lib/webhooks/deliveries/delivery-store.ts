@@ -114,16 +114,15 @@ export async function readDeliveries(
     ExpressionAttributeValues: { ':webhook': partition },
     ScanIndexForward: false,
     ConsistentRead: true,
-    // One more than the page, to see whether the log continues.
+    // One more than the page, so that there is no last key if the log ends with the page.
     Limit: limit + 1,
     ...(after !== undefined && { ExclusiveStartKey: { PK: partition, SK: after } }),
   });
   const entries = Items.slice(0, limit).map(deliveryFromItem);
   const last = entries.at(-1);
-  // A response of the table also ends after a megabyte.
-  const goesOn = Items.length > limit || LastEvaluatedKey !== undefined;
   return {
     entries,
-    next: last && goesOn ? deliveryKey(webhookId, last.eventAt, last.eventId).SK : undefined,
+    next:
+      last && LastEvaluatedKey ? deliveryKey(webhookId, last.eventAt, last.eventId).SK : undefined,
   };
 }

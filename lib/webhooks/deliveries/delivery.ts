@@ -75,10 +75,9 @@ export function deliveryId({ eventAt, eventId }: Pick<Delivery, 'eventAt' | 'eve
 
 /** Returns undefined for text that cannot be the id of a delivery. */
 export function parseDeliveryId(text: string): Pick<Delivery, 'eventAt' | 'eventId'> | undefined {
-  const [, at, eventId] = /^([0-9]{1,14})-([A-Za-z0-9_-]{1,512})$/.exec(text) ?? [];
-  return at === undefined || eventId === undefined
-    ? undefined
-    : { eventAt: new Date(Number(at)), eventId };
+  if (!/^[0-9]{1,14}-[A-Za-z0-9_-]{1,512}$/.test(text)) return undefined;
+  const dash = text.indexOf('-');
+  return { eventAt: new Date(Number(text.slice(0, dash))), eventId: text.slice(dash + 1) };
 }
 
 export function deliveryFromItem(stored: unknown): Delivery {

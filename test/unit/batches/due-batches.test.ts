@@ -28,6 +28,11 @@ describe('a batch needs attention', () => {
       { cancel_pending: true, discard: 'cancel' },
       { cancel_pending: true, discard: 'delete' },
     ],
+    [
+      'once it was cancelled again',
+      { discard: 'cancel' },
+      { cancel_pending: true, discard: 'cancel' },
+    ],
     ['when a job ends and another waits for its turn', parked, { ...parked, done: 1 }],
     ['when a job fails and another waits for its turn', parked, { ...parked, failed: 1 }],
     ['after a release, because room may be left', parked, { ...parked, released: 2 }],
@@ -37,6 +42,7 @@ describe('a batch needs attention', () => {
 
   it.each([
     ['while its jobs are created, by whoever does that', { unfolded: 1 }, { unfolded: 2 }],
+    ['when a job ends before all exist', { unfolded: 1 }, { unfolded: 1, done: 1 }],
     ['when a job starts', parked, { ...parked, running: 1 }],
     ['when it is only due later', parked, { ...parked, due_at: '2026-11-16T09:00:00.000Z' }],
     [

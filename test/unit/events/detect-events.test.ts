@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { detectEvents } from '#lib/events/detect-events.ts';
+import { detectEnd, detectEvents } from '#lib/events/detect-events.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import {
+  type MaintenanceWindow,
+  maintenanceToItem,
+  noMaintenance,
+} from '#lib/systems/maintenance.ts';
+import { systemName } from '#test/fixtures/names.ts';
 import { request, requestBody, requestItem } from '#test/fixtures/requests.ts';
 import {
   hpcOne,
@@ -162,6 +168,7 @@ describe('a quota', () => {
     const before = { ...quotaItem(hpcOne), time_granted: 100, time_left: 30 };
     const after = { ...before, time_granted: 1000, time_left: 130 };
     expect(eventsOf(before, after)).toEqual([]);
+    expect(eventsOf(before, { ...after, time_left: 30, time_held: 970 })).toEqual([]);
   });
 
   it('that is new or empty is not low', () => {
@@ -181,6 +188,68 @@ describe('other changes', () => {
   it('of an unreadable item cause an error', () => {
     const damaged = { ...jobItem(hpcOne), stage: 7 };
     expect(() => eventsOf(jobItem(hpcOne), damaged)).toThrow('stage');
+  });
+});
+
+describe('a maintenance', () => {
+  const window = {
+    name: '2026-12-01',
+    source: 'administrator' as const,
+    from: new Date('2026-12-01T08:00:00Z'),
+    reason: 'New firmware',
+    drains: true,
+  };
+  const itemOf = (...windows: MaintenanceWindow[]) =>
+    maintenanceToItem({ ...noMaintenance(systemName('hpc_one')), windows });
+  const other = { ...window, name: '2027-01-01' };
+  const moved = { ...window, until: new Date('2026-12-01T16:00:00Z') };
+  const told = (name: string, happened: string) => ({
+    id: `hpc_one-${name}-${happened}-e1`,
+    type: `system.maintenance-${happened}`,
+    at,
+  });
+  it('of a new system is announced, with what the interface shows', () => {
+    expect(eventsOf(undefined, itemOf(window), 'e1')).toMatchObject([
+      { ...told(window.name, 'announced'), data: { hpc: 'hpc_one', reason: 'New firmware' } },
+    ]);
+  });
+
+  it.each([
+    { why: 'another is added', before: [window], after: [window, other], happened: ['announced'] },
+    { why: 'it is moved', before: [other, window], after: [other, moved], happened: ['changed'] },
+    { why: 'it is over', before: [other, window], after: [other], happened: ['ended'] },
+    { why: 'nothing changes', before: [window, other], after: [window, other], happened: [] },
+  ])('causes an event if $why', ({ before, after, happened }) => {
+    const name = happened[0] === 'announced' ? other.name : window.name;
+    const events = eventsOf(itemOf(...before), itemOf(...after), 'e1');
+    expect(events).toMatchObject(happened.map((each) => told(name, each)));
+    expect(events).toHaveLength(happened.length);
+  });
+
+  it('that is a reservation of Slurm causes none', () => {
+    const reserved = { ...window, source: 'slurm' as const };
+    const items = [itemOf(), itemOf(reserved), itemOf({ ...reserved, reason: 'x' }), itemOf()];
+    for (const [place, item] of items.slice(1).entries()) {
+      expect(eventsOf(items[place], item)).toEqual([]);
+    }
+    // One of an administrator with its name is another one.
+    expect(eventsOf(itemOf(reserved), itemOf(reserved, window), 'e1')).toMatchObject([
+      told(window.name, 'announced'),
+    ]);
+  });
+});
+
+describe('a record that lacks something', () => {
+  it.each(['eventID', 'dynamodb'] as const)('causes no event: %s', (name) => {
+    const { [name]: _, ...record } = streamRecord(undefined, jobItem(hpcOne));
+    expect(detectEvents(record)).toEqual([]);
+    expect(detectEnd(record)).toBeUndefined();
+  });
+
+  it('causes no event if it has no time', () => {
+    const { dynamodb, ...record } = streamRecord(undefined, jobItem(hpcOne));
+    const { ApproximateCreationDateTime: _, ...images } = dynamodb ?? {};
+    expect(detectEvents({ ...record, dynamodb: images })).toEqual([]);
   });
 });
 

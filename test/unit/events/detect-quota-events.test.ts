@@ -195,6 +195,9 @@ describe('a quota that renews', () => {
       },
     ]);
     expect(eventsOf(renewed, { ...renewed, time_left: 1200, time_held: 100 })).toEqual([]);
+    expect(eventsOf(quota, { ...renewed, time_left: 100, time_held: 1200 })).toMatchObject([
+      { type: 'quota.renewed' },
+    ]);
   });
 
   it('is low compared with the grant of this period, whatever was used before', () => {
@@ -203,6 +206,10 @@ describe('a quota that renews', () => {
     expect(eventsOf(before, { ...before, time_left: 1000, time_held: 300 })).toEqual([]);
     expect(eventsOf(before, { ...before, time_left: 130, time_held: 1170 })).toMatchObject([
       { type: 'quota.low', data: { resource: 'time', threshold_percent: 10, granted: 1300 } },
+    ]);
+    // Space is not used up.
+    expect(eventsOf(before, { ...before, space_left: 5, space_held: 45 })).toMatchObject([
+      { type: 'quota.low', data: { resource: 'space', threshold_percent: 10, granted: 50 } },
     ]);
   });
 });

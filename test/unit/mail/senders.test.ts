@@ -1,12 +1,13 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { LinkNotValidError } from '#lib/mail/errors.ts';
 import { createMailPasses } from '#lib/mail/mail-passes.ts';
 import { openMailSender } from '#lib/mail/open-mail-sender.ts';
 import { openMailSender as openSesSender } from '#lib/mail/ses-sender.ts';
 import { readMail, startMailServer } from '#test/fixtures/mail-server.ts';
 import { userId } from '#test/fixtures/names.ts';
+import { answerWith, startReceiver } from '#test/fixtures/receiver.ts';
 
 const from = 'Slipway <slipway@example.org>';
 const mail = {
@@ -21,6 +22,7 @@ const mail = {
 it('SES gets a mail as it was written', async () => {
   const ses = mockClient(SESv2Client);
   ses.on(SendEmailCommand).resolves({});
+  onTestFinished(() => ses.restore());
   await openSesSender({ from })(mail);
   const charset = 'UTF-8';
   const [sent, ...others] = ses.commandCalls(SendEmailCommand);
@@ -39,6 +41,20 @@ it('SES gets a mail as it was written', async () => {
     },
   });
   expect(others).toEqual([]);
+});
+
+it('SES is asked once for each try, however it answers', async () => {
+  const receiver = await startReceiver(answerWith(503));
+  const environment = {
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${receiver.port}`,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'key',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(openSesSender({ from })(mail)).rejects.toThrow();
+  expect(receiver.received).toHaveLength(1);
 });
 
 it('a mail server gets each mail, from a sender that is opened with the first', async () => {

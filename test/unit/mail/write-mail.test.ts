@@ -137,7 +137,32 @@ Decided        2026-11-15 10:06 UTC
 See your requests: ${consoleUrl}requests/
 With the command: slipway requests`);
     const declined = { ...request, state: 'declined' };
-    expect(write(note('request.declined', declined))).not.toContain('You get ');
+    expect(note('request.declined', declined).facts).toEqual([
+      ['You asked for', '500 node-hours and 20 GB'],
+      ['Reason', 'for the course'],
+    ]);
+  });
+
+  it.each([
+    {
+      until: '2026-12-01T16:00:00Z',
+      headline: 'Maintenance of hpc_one is coming',
+      end: '2026-12-01 16:00 UTC',
+    },
+    { until: null, headline: 'hpc_one is paused', end: 'until it is resumed' },
+  ])('tells that $headline', ({ until, headline, end }) => {
+    const window = { hpc: 'hpc_one', from: '2026-12-01T08:00:00Z', until, reason: 'New firmware' };
+    expect(write(note('system.maintenance-announced', window))).toBe(`${headline}
+
+System     hpc_one
+From       2026-12-01 08:00 UTC
+Until      ${end}
+Reason     New firmware
+Your jobs  Those that wait here are handed over afterwards.
+Announced  2026-11-15 10:06 UTC
+
+See your jobs: ${consoleUrl}jobs/
+With the command: slipway systems`);
   });
 
   it('tells a leader what a project had and used in a month', () => {

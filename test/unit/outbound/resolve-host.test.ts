@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openResolver } from '#lib/outbound/resolve-host.ts';
 
 const open: Socket[] = [];
@@ -10,13 +10,13 @@ afterEach(() => {
 });
 
 /** Starts a name server that answers each question with these words of its header, or never. */
-async function startNameServer(answer?: (question: Buffer) => Buffer) {
+async function startNameServer(answer?: (question: Buffer) => Buffer | Promise<Buffer>) {
   const socket = createSocket('udp4');
   open.push(socket);
   let questions = 0;
-  socket.on('message', (question, { port, address }) => {
+  socket.on('message', async (question, { port, address }) => {
     questions += 1;
-    if (answer) socket.send(answer(question), port, address);
+    if (answer) socket.send(await answer(question), port, address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -24,6 +24,7 @@ async function startNameServer(answer?: (question: Buffer) => Buffer) {
 }
 
 const recordA = 1;
+const serverFailure = 2;
 const nameError = 3;
 
 /** Repeats the question with a response code, and one record of its type if there are bytes for it. */
@@ -72,6 +73,15 @@ describe('a host name', () => {
     expect(await resolveNone('a.example.org', patiently())).toEqual([]);
   });
 
+  it('is asked for at those of the machine if there are no others', async () => {
+    vi.spyOn(Resolver.prototype, 'resolve4').mockResolvedValue(['192.0.2.7']);
+    vi.spyOn(Resolver.prototype, 'resolve6').mockResolvedValue([]);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await openResolver()('a.example.org', patiently())).toEqual([
+      { address: '192.0.2.7', family: 4 },
+    ]);
+  });
+
   it('may be unknown', async () => {
     const { server } = await startNameServer((question) => respond(question, { code: nameError }));
     const resolve = openResolver({ servers: [server] });
@@ -94,9 +104,11 @@ describe('a host name', () => {
   });
 
   it('that no name server answers for keeps nobody else waiting', async () => {
-    const { server, questions } = await startNameServer();
+    const late = Promise.withResolvers<void>();
+    const { server, questions } = await startNameServer((question) =>
+      late.promise.then(() => respond(question, {})),
+    );
     const leaving = new AbortController();
-    // So long that nothing below can happen because it is over.
     const resolve = openResolver({ servers: [server], timeoutMs: 600_000 });
     const asked = Array.from({ length: 50 }, (_, index) =>
       resolve(`slow-${index}.example.org`, leaving.signal),
@@ -106,15 +118,24 @@ describe('a host name', () => {
     // This one needs a thread that looks names up.
     await lookup('localhost');
     leaving.abort();
+    // Nobody listens any more.
+    late.resolve();
     const codes = (await outcomes).map((one) => one.status === 'rejected' && one.reason.code);
     expect(codes).toEqual(Array.from({ length: 50 }, () => 'EAI_AGAIN'));
   });
 
   it('is given up when no name server answers in time', async () => {
-    const { server } = await startNameServer();
+    const { server, questions } = await startNameServer();
     const resolve = openResolver({ servers: [server], timeoutMs: 20 });
-    await expect(resolve('a.example.org', patiently())).rejects.toMatchObject({
-      code: 'EAI_AGAIN',
-    });
+    const failure = { code: 'EAI_AGAIN' };
+    await expect(resolve('a.example.org', patiently())).rejects.toMatchObject(failure);
+    // Two tries for each family.
+    await expect.poll(questions).toBeGreaterThanOrEqual(4);
+    expect(questions()).toBe(4);
+    const failing = await startNameServer((question) =>
+      respond(question, { code: typeOf(question) === recordA ? 0 : serverFailure }),
+    );
+    const resolveHalf = openResolver({ servers: [failing.server], timeoutMs: 20 });
+    await expect(resolveHalf('a.example.org', patiently())).rejects.toMatchObject(failure);
   });
 });

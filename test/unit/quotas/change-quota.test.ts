@@ -94,7 +94,8 @@ describe('a change of a quota', () => {
     { seconds: 10, kilobytes: -6, refusal: QuotaInUseError },
     { seconds: mostGranted - 5, kilobytes: 0, refusal: undefined },
     { seconds: mostGranted - 4, kilobytes: 0, refusal: GrantTooLargeError },
-    { seconds: 0, kilobytes: mostGranted, refusal: GrantTooLargeError },
+    { seconds: 0, kilobytes: mostGranted - 5, refusal: undefined },
+    { seconds: 0, kilobytes: mostGranted - 4, refusal: GrantTooLargeError },
   ])('by $seconds and $kilobytes is judged', ({ seconds, kilobytes, refusal }) => {
     const planned = planChange(plain, { amounts: { mode: 'add', seconds, kilobytes } }, now);
     expect(judgeChange(place, plain, planned)?.constructor).toBe(refusal);

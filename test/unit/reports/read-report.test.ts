@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
-import { readReport } from '#lib/reports/read-report.ts';
+import { readReport, readUserReport } from '#lib/reports/read-report.ts';
 import { sumToItem } from '#lib/reports/usage-item.ts';
 import { noUsage } from '#lib/reports/usage-sum.ts';
-import { userMonthKey, userPlace } from '#lib/table/keys.ts';
+import { userDayKey, userMonthKey, userPlace } from '#lib/table/keys.ts';
 import { openTable } from '#lib/table/table.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { mockTable, tableName } from '#test/fixtures/table-mock.ts';
@@ -36,4 +36,18 @@ it('ends a page at 5,000 sums, and continues after the last user', async () => {
     Array.from({ length: 10 }, (_, number) => String(150 + number)),
   );
   expect(second.next).toBeUndefined();
+});
+
+it('sorts the rows of a user by their names, and leaves out other systems', async () => {
+  const user = userId('7');
+  const sums = ['course_b', 'course_a', 'course_b'].map((name, day) => {
+    const sum = { user, hpc, project: projectName(name), time: `2026-11-0${day + 1}` };
+    return sumToItem(userDayKey(sum, sum.time), { ...sum, usage: { ...noUsage, jobs: 1 } });
+  });
+  mock.on(QueryCommand).resolves({ Items: [...sums, { ...sums[0], hpc: 'hpc_two' }] });
+  const rows = await readUserReport(table, { ...report, by: ['project'], hpc, user });
+  expect(rows.map(({ names, usage }) => [names, usage.jobs])).toEqual([
+    [{ hpc, project: 'course_a' }, 1],
+    [{ hpc, project: 'course_b' }, 2],
+  ]);
 });

@@ -25,14 +25,10 @@ describe('a stored webhook', () => {
       secret,
     });
     expect(webhookToItem(webhook)).toEqual(webhookItem);
-  });
-
-  it('may have been failing for a while', () => {
     const failing = { ...webhookItem, failing_since: '2026-01-02T00:00:00.000Z' };
-    expect(webhookFromItem(failing)).toEqual({
-      ...webhookFromItem(webhookItem),
-      failingSince: new Date('2026-01-02T00:00:00Z'),
-    });
+    const failingSince = new Date(failing.failing_since);
+    expect(webhookFromItem(failing)).toEqual({ ...webhook, failingSince });
+    expect(webhookToItem({ ...webhook, failingSince })).toEqual(failing);
   });
 
   it.each([
@@ -56,26 +52,28 @@ describe('a stored delivery', () => {
     body: deliveryItem.body,
   } as const;
 
-  it('has this shape when it is new', () => {
+  it('has this shape, and reads as the domain’s own', () => {
     expect(newDeliveryToItem(delivery, new Date('2026-01-02T00:00:01Z'))).toEqual({
       ...deliveryItem,
       due: expect.stringMatching(/^DUE#DELIVERIES#[0-3]$/),
     });
-  });
-
-  it('reads as the domain’s own', () => {
     const tries = [
-      { at: new Date('2026-01-02T00:00:01Z'), reason: 'no answer within 10 s', ms: 10_001 },
-      { at: new Date('2026-01-02T00:00:06Z'), status: 503, ms: 12 },
+      { at: '2026-01-02T00:00:01.000Z', reason: 'no answer within 10 s', ms: 10_001 },
+      { at: '2026-01-02T00:00:06.000Z', status: 503, ms: 12 },
     ];
-    const stored = { ...deliveryItem, try_count: 2, tries: triesToItem(tries) };
-    expect(deliveryFromItem(stored)).toEqual({
-      ...delivery,
-      state: 'waiting',
-      nextTry: new Date(deliveryItem.due_at),
-      tryCount: 2,
-      tries,
-    });
+    const read = tries.map((each) => ({ ...each, at: new Date(each.at) }));
+    expect(triesToItem(read)).toEqual(tries);
+    const again_at = '2026-01-05T00:00:00.000Z';
+    for (const state of ['waiting', 'delivered', 'given-up']) {
+      expect(deliveryFromItem({ ...deliveryItem, state, again_at, try_count: 2, tries })).toEqual({
+        ...delivery,
+        againAt: new Date(again_at),
+        state,
+        nextTry: new Date(deliveryItem.due_at),
+        tryCount: 2,
+        tries: read,
+      });
+    }
   });
 
   it('has no next try if it is not due', () => {

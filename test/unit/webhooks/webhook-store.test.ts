@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWebhookId } from '#lib/catalog/identifiers.ts';
-import { webhookCountKey } from '#lib/table/keys.ts';
+import type { EventType } from '#lib/events/event.ts';
+import {
+  deliveryPartition,
+  systemWebhookRegistry,
+  webhookCountKey,
+  webhookRegistry,
+} from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { changeItem } from '#lib/table/writes.ts';
-import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
+import { queueDeliveries } from '#lib/webhooks/deliveries/queue-deliveries.ts';
+import { EventForAdministratorsError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import {
   createWebhook,
   deleteWebhook,
   findWebhook,
+  listRegisteredWebhooks,
   listWebhooks,
   readWebhook,
 } from '#lib/webhooks/webhook-store.ts';
@@ -77,6 +85,30 @@ describe('webhooks', () => {
       `The webhook count of ${owner} is wrong.`,
     );
     expect(await listWebhooks(table, owner)).toHaveLength(1);
+  });
+});
+
+describe('webhooks for more than what happens to their owner', () => {
+  const system = 'system.maintenance-announced';
+  const register = (events: readonly EventType[], byAdministrator = {}) =>
+    createWebhook(table, { ...makeWish(), events, ...byAdministrator });
+
+  it('are those of administrators, and those for systems, however many there are', async () => {
+    await expect(register(['project.opened'])).rejects.toThrow(EventForAdministratorsError);
+    await register(['job.ended']);
+    const ofAdministrators = await register(['job.ended', 'project.opened', system], {
+      byAdministrator: true,
+    });
+    const ofAll = [];
+    for (let count = 0; count <= 100; count += 1) ofAll.push(await register(['job.ended', system]));
+    const list = async (registry: string) =>
+      (await listRegisteredWebhooks(table, registry)).map(({ id }) => id).sort();
+    expect(await list(webhookRegistry)).toEqual([ofAdministrators.id]);
+    expect(await list(systemWebhookRegistry)).toEqual(ofAll.map(({ id }) => id).sort());
+    const told = await queueDeliveries(table, { id: 'e-1', type: system, at: at(0), data: {} });
+    expect(told.map(({ PK }) => PK).sort()).toEqual(
+      [ofAdministrators, ...ofAll].map(({ id }) => deliveryPartition(id)).sort(),
+    );
   });
 });
 
