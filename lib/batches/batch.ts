@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type BatchId, isBatchId } from '#lib/catalog/identifiers.ts';
-import { fetchedFiles } from '#lib/catalog/input-addresses.ts';
-import { storedResources } from '#lib/jobs/stored-resources.ts';
+import { fetchedFiles, storedResources } from '#lib/jobs/stored-resources.ts';
 import {
   attribute,
   defineItem,

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { firstOpenedNumber, nameForm } from './identifiers.ts';
-import { InputsSchema } from './input-addresses.ts';
 import { PriceEntry } from './kinds/aws-batch.ts';
 import { coresAs, setup } from './kinds/environment.ts';
 import {
@@ -219,6 +218,25 @@ const Dataset = section({
   ),
 });
 
+/** A name, never a number: addresses of networks cannot be allowed. Plain http is for this machine alone. */
+const inputHost = matching(
+  /^((\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(:[0-9]{1,5})?|http:\/\/(localhost|127\.0\.0\.1)(:[0-9]{1,5})?)$/,
+  'the name of a host in lower case, such as data.example.org, *.example.org or data.example.org:8443',
+);
+
+/** The hosts from which the jobs of a system may fetch inputs, and how. */
+const Inputs = section({
+  hosts: field(
+    filledListOf(inputHost, 'a list of at least one host'),
+    'The hosts that jobs may fetch files from by https. *.example.org stands for all names below example.org.',
+  ),
+  paidBy: optional(
+    v.picklist(['site', 'user'], '"site" or "user"'),
+    'Whether the time of fetching is left out of the charge (site, the default) or is part of it (user).',
+  ),
+  maxBytes: optional(wholeNumber(1), 'How large a file may be (default: 100,000,000,000).'),
+});
+
 const instant = 'a moment with its time zone, such as "2026-12-01T08:00:00+01:00"';
 
 const moment = v.pipe(v.string(instant), v.isoTimestamp(instant));
@@ -289,7 +307,7 @@ const SystemEntry = section({
     filledListOf(Dataset, 'a list of at least one data set'),
     'Data that is on the system already. Jobs find each by its path, and in a variable.',
   ),
-  inputs: optional(InputsSchema, 'From where jobs may fetch inputs (default: from nowhere).'),
+  inputs: optional(Inputs, 'From where jobs may fetch inputs (default: from nowhere).'),
   grantableRuntime: field(
     grantableHours,
     'The longest runtime in hours. A longer request is not refused but granted this much. Runtimes are rounded up to the time unit of the kind of system.',

@@ -11,14 +11,22 @@ export function datasetsFor(
   return datasets.filter(({ projects }) => projects?.includes(project) ?? true);
 }
 
-/** Writes the variables in which jobs of a project find the names of its data sets, and their paths. */
-export function writeDatasetVariables(
+/**
+ * Returns the variables of a job: those in which it finds the names of the data sets of its project,
+ * and their paths, and its own.
+ */
+export function environmentOf(
   system: Pick<HpcSystem, 'datasets'>,
   project: ProjectName,
-): Readonly<Record<string, string>> {
+  own: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> | undefined {
   const found = datasetsFor(system, project);
-  if (found.length === 0) return {};
   const paths = found.map(({ name, path }) => [`SLIPWAY_DATASET_${name.toUpperCase()}`, path]);
   const names = found.map(({ name }) => name).join(' ');
-  return { SLIPWAY_DATASETS: names, ...Object.fromEntries(paths) };
+  const variables = {
+    ...(found.length > 0 && { SLIPWAY_DATASETS: names }),
+    ...Object.fromEntries(paths),
+    ...own,
+  };
+  return Object.keys(variables).length > 0 ? variables : undefined;
 }

@@ -1,39 +1,10 @@
-import * as v from 'valibot';
-import { field, filledListOf, matching, optional, section, wholeNumber } from './kinds/forms.ts';
-
-/** A name, never a number: addresses of networks cannot be allowed. Plain http is for this machine alone. */
-const host = matching(
-  /^((\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(:[0-9]{1,5})?|http:\/\/(localhost|127\.0\.0\.1)(:[0-9]{1,5})?)$/,
-  'the name of a host in lower case, such as data.example.org, *.example.org or data.example.org:8443',
-);
-
-/** The hosts from which the jobs of a system may fetch inputs, and how. */
-export const InputsSchema = section({
-  hosts: field(
-    filledListOf(host, 'a list of at least one host'),
-    'The hosts that jobs may fetch files from by https. *.example.org stands for all names below example.org.',
-  ),
-  paidBy: optional(
-    v.picklist(['site', 'user'], '"site" or "user"'),
-    'Whether the time of fetching is left out of the charge (site, the default) or is part of it (user).',
-  ),
-  maxBytes: optional(wholeNumber(1), 'How large a file may be (default: 100,000,000,000).'),
-});
-
-/** The files that a job fetches before its command runs, as they are stored. */
-export const fetchedFiles = v.pipe(
-  v.array(
-    v.object({
-      from: v.string(),
-      /** Where it is put, in the folder of the job. */
-      to: v.string(),
-      sha256: v.exactOptional(v.string()),
-    }),
-  ),
-  v.readonly(),
-);
-
-export type AddressedInput = v.InferOutput<typeof fetchedFiles>[number];
+/** A file that a job fetches before its command runs. */
+export interface AddressedInput {
+  readonly from: string;
+  /** Where it is put, in the folder of the job. */
+  readonly to: string;
+  readonly sha256?: string;
+}
 
 /** The rules of a system, in which nothing is allowed if they are missing. */
 interface WithRules {

@@ -1,7 +1,5 @@
 import * as v from 'valibot';
-import { writeDatasetVariables } from '#lib/catalog/datasets.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { fetchedFiles } from '#lib/catalog/input-addresses.ts';
 import { offersTasks, type Resources } from '#lib/catalog/resources.ts';
 import { changeOf } from '#lib/table/change.ts';
 import {
@@ -19,7 +17,7 @@ import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { accountOf, type Job } from './job.ts';
 import { putOnce } from './job-store.ts';
-import { storedResources } from './stored-resources.ts';
+import { fetchedFiles, storedResources } from './stored-resources.ts';
 
 /**
  * The program, resources and input that a job asked for. They are stored in an item next to the
@@ -84,14 +82,4 @@ export async function readResources(
 /** Returns undefined for an imported job. */
 export function readRequest(table: Table, job: Job): Promise<JobRequest | undefined> {
   return readItem(table, jobRequestKey(accountOf(job), job.jobId), storedRequest.parse);
-}
-
-/** Returns the variables of a job: those of the data sets of its project, and its own. */
-export function environmentOf(
-  system: HpcSystem,
-  { project }: Pick<Job, 'project'>,
-  { environment }: Pick<JobRequest, 'environment'>,
-): Readonly<Record<string, string>> | undefined {
-  const variables = { ...writeDatasetVariables(system, project.name), ...environment };
-  return Object.keys(variables).length > 0 ? variables : undefined;
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { number, optional, text } from '#lib/table/define-item.ts';
 
 /** The attributes of a job's resources, which requests and batches have in common. */
@@ -10,3 +11,9 @@ export const storedResources = {
   gpuKind: optional(text('gpu_kind')),
   className: optional(text('class')),
 };
+
+/** The files that a job fetches by itself. */
+export const fetchedFiles = v.pipe(
+  v.array(v.object({ from: v.string(), to: v.string(), sha256: v.exactOptional(v.string()) })),
+  v.readonly(),
+);

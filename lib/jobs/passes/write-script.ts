@@ -1,4 +1,5 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { environmentOf } from '#lib/catalog/datasets.ts';
 import { hasLiveOutput } from '#lib/catalog/hpc-system.ts';
 import { fetchingOf } from '#lib/catalog/input-addresses.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
@@ -7,7 +8,7 @@ import type { Table } from '#lib/table/table.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
-import { environmentOf, readRequest } from '../job-request.ts';
+import { readRequest } from '../job-request.ts';
 import type { JobAddresses } from '../run/sweep/sweep.ts';
 
 /** Writes the script of a job whose container fetches it. */
@@ -22,7 +23,7 @@ export async function writeScript(
   const { connector } = system;
   return writeContainerScript({
     command: request.program,
-    environment: environmentOf(system, job, request),
+    environment: environmentOf(system, job.project.name, request.environment),
     fetching: fetchingOf(system, request.fetches),
     ...(request.input.key !== undefined && { input }),
     ...(hasLiveOutput(system) && { output }),

@@ -1,3 +1,4 @@
+import { environmentOf } from '#lib/catalog/datasets.ts';
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { fetchingOf } from '#lib/catalog/input-addresses.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
@@ -14,7 +15,7 @@ import { logger } from '#lib/telemetry/logger.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { JobNotFoundError } from '../../errors.ts';
 import type { Job } from '../../job.ts';
-import { environmentOf, readRequest } from '../../job-request.ts';
+import { readRequest } from '../../job-request.ts';
 import { endJob } from '../../life/end-job.ts';
 import { addHandOver, type HandOver, tagJob } from '../../life/job-life.ts';
 import { saveHandle, saveUnlessRunning } from '../../life/job-life-store.ts';
@@ -222,7 +223,7 @@ export async function writeOrder(
   const { array } = life;
   return {
     ...request,
-    environment: environmentOf(system, job, stored),
+    environment: environmentOf(system, job.project.name, stored.environment),
     fetching: fetchingOf(system, fetches),
     ...tagJob(job, life),
     ...(traitsOf(system).fetchesScript && {
