@@ -5,7 +5,7 @@ import type { Scene } from '../scene.ts';
 export const fetchedInputs: Scene = {
   name: 'fetched-inputs',
   title:
-    'a job finds the files that it names by address; one without them says which, and costs nothing',
+    'a job finds the files that it names by address; one that lacks one says which, and never begins',
   async play(stage) {
     const from = (path: string) => `${stage.dataHost}/${path}`;
     const found = await stage.submit({
@@ -24,6 +24,7 @@ export const fetchedInputs: Scene = {
     );
     const { reason, ran_seconds: ran } = await stage.readTimeline(lost);
     expect(reason).toMatch(/input .*could not be fetched/);
-    expect(ran).toBeLessThan(2);
+    // A system counts the start of the script, too. The command would have run for 100 seconds.
+    expect(ran).toBeLessThan(20);
   },
 };
