@@ -9,4 +9,5 @@ export const storedResources = {
   gpusPerNode: optional(number('gpus_per_node')),
   gpuKind: optional(text('gpu_kind')),
   className: optional(text('class')),
+  image: optional(text('image')),
 };

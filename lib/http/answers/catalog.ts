@@ -64,6 +64,13 @@ const Dataset = v.strictObject({
   projects: v.optional(v.array(v.string())),
 });
 
+const Containers = v.strictObject({
+  /** What runs the images; `batch` where each job is a container anyway. */
+  runtime: v.picklist(['apptainer', 'podman', 'docker', 'batch']),
+  /** Which images jobs may name: `*` stands for anything but a slash, `**` for anything. */
+  images: v.array(v.string()),
+});
+
 /** A time in which a system takes no jobs. */
 export const MaintenanceWindow = v.strictObject({
   name: v.string(),
@@ -107,6 +114,8 @@ export const System = v.strictObject({
   classes: v.optional(v.array(JobClass)),
   /** Data that is on the system already. */
   datasets: v.optional(v.array(Dataset)),
+  /** Only if jobs can run in images. */
+  containers: v.optional(Containers),
   /** True if jobs only keep time, and nothing is run. */
   simulated: v.boolean(),
   /** Only for a system whose jobs run on the machine of the service itself. */

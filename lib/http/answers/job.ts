@@ -35,6 +35,7 @@ const JobRequest = v.strictObject({
   gpu_number: v.optional(count),
   gpu_kind: v.optional(v.string()),
   class: v.optional(v.string()),
+  image: v.optional(v.string()),
   /** Fields that only some systems have. */
   fields: v.record(v.string(), v.string()),
   /** The zip, or null for a job without input. */
@@ -57,6 +58,7 @@ export const Resources = v.strictObject({
   gpu_number: v.optional(count),
   gpu_kind: v.optional(v.string()),
   class: v.optional(v.string()),
+  image: v.optional(v.string()),
 });
 
 /** How much of something a job used, of what it had asked for. */

@@ -10,6 +10,7 @@ import {
   shellOf,
   wordOfCharging,
 } from '#lib/catalog/hpc-system.ts';
+import { listImages } from '#lib/catalog/images.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { coresAsIn, offerIn, offersTasks, writeMemory } from '#lib/catalog/resources.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
@@ -25,7 +26,7 @@ import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWindow[] = []) {
   const { name, description, announcement, projects, program, extraFields, charging } = system;
-  const { gpuKinds, datasets } = system;
+  const { gpuKinds, datasets, containers } = system;
   return {
     name,
     project_hpc: name.toUpperCase(),
@@ -44,6 +45,9 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
     ...(gpuKinds && { gpu_kinds: gpuKinds }),
     ...presentClasses(system),
     ...(datasets && { datasets }),
+    ...(containers && {
+      containers: { runtime: containers.runtime, images: listImages(system) },
+    }),
     simulated: traitsOf(system).simulated,
     ...presentMachine(system),
     ...presentCores(system, undefined),
@@ -57,13 +61,14 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
 
 /** Lists the fields of a payload that only some systems offer. */
 function listOffered(system: HpcSystem): string[] {
-  const { memoryPerNode, gpusPerNode, gpuKinds, classes } = system;
+  const { memoryPerNode, gpusPerNode, gpuKinds, classes, containers } = system;
   return [
     ...(offersTasks(system) ? ['task_number'] : []),
     ...(memoryPerNode === undefined ? [] : ['memory']),
     ...(gpusPerNode === undefined ? [] : ['gpu_number']),
     ...(gpuKinds ? ['gpu_kind'] : []),
     ...(classes ? ['class'] : []),
+    ...(containers ? ['image'] : []),
   ];
 }
 

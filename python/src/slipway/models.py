@@ -50,6 +50,7 @@ class BatchEstimateResources(Model):
     gpu_number: int | None = None
     gpu_kind: str | None = None
     class_: str | None = None
+    image: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,6 +160,7 @@ class JobWithRequestRequest(Model):
     gpu_number: int | None = None
     gpu_kind: str | None = None
     class_: str | None = None
+    image: str | None = None
     fields: dict[str, str]
     input: JobWithRequestRequestInput | None
 
@@ -654,6 +656,12 @@ class SystemDataset(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SystemContainers(Model):
+    runtime: Literal["apptainer", "podman", "docker", "batch"]
+    images: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class SystemMachineTool(Model):
     name: str
     available: bool
@@ -690,6 +698,7 @@ class System(Model):
     gpu_kinds: list[str] | None = None
     classes: list[SystemClasse] | None = None
     datasets: list[SystemDataset] | None = None
+    containers: SystemContainers | None = None
     simulated: bool
     machine: SystemMachine | None = None
     cores_as: Literal["tasks", "threads", "choice"] | None = None
