@@ -1,0 +1,103 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { ImageTerms } from '#lib/hpc/image/choose-image.ts';
+import { runInImage } from '#lib/hpc/machine/in-image.ts';
+import { type FolderOrder, requestCancel } from '#lib/hpc/machine/job-folder.ts';
+import { startShepherd } from '#local/shepherd/start-shepherd.ts';
+import { forgetPodman, onlyThere, preparePodman, testImage } from '#test/fixtures/podman.ts';
+import { type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
+
+const missing = await preparePodman();
+afterAll(forgetPodman);
+if (missing !== undefined) console.warn(`Jobs in images are not tested: ${missing}`);
+
+function inImage(
+  command: string,
+  terms: Partial<ImageTerms> = {},
+  limits: Partial<FolderOrder['limits']> = {},
+): JobOnMachine {
+  const job = prepareJob('true', limits);
+  const all = { runtime: 'podman', image: testImage, gpus: false, mounts: [], ...terms } as const;
+  job.changeOrder((order) => {
+    const environment = { ...order.environment, SLIPWAY_ROW: "a 'row' $HOME" };
+    const path = '/usr/local/bin:/usr/bin:/bin';
+    return {
+      ...order,
+      ...runInImage(all, { ...order, environment, command, network: false, path }),
+    };
+  });
+  return job;
+}
+
+async function runIn(...parameters: Parameters<typeof inImage>) {
+  const job = inImage(...parameters);
+  await startShepherd(job.folder);
+  return { ...job, exit: await job.ended() };
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-data-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+describe.runIf(missing === undefined)('a job in an image', () => {
+  it('runs a command that only the image has, in its own folder', async () => {
+    const job = await runIn(`${onlyThere} "$SLIPWAY_ROW" > result; pwd; exit 3`);
+    expect(job.exit).toMatchObject({ cause: 'ended', code: 3 });
+    expect(readFileSync(join(job.folder, 'work/result'), 'utf8')).toBe(
+      "only here: a 'row' $HOME\n",
+    );
+    expect(readOutput(job)).toEqual({ stdout: `${join(job.folder, 'work')}\n`, stderr: '' });
+  });
+
+  it('sees data and nothing else of the machine, and writes only what it may', async () => {
+    const [data, scratch] = [makeFolder(), makeFolder()];
+    writeFileSync(join(data, 'letters'), 'abc\n');
+    const mounts = [{ path: data }, { path: scratch, writable: true }];
+    const job = await runIn(
+      `cat ${data}/letters; touch ${data}/more; touch ${scratch}/more; ls /etc/passwd /root; cat /proc/1/comm`,
+      { mounts },
+    );
+    const { stdout, stderr } = readOutput(job);
+    expect(stdout).toBe('abc\nsh\n');
+    expect(stderr).toContain('Read-only file system');
+    expect(existsSync(join(data, 'more'))).toBe(false);
+    expect(existsSync(join(scratch, 'more'))).toBe(true);
+  });
+
+  it('has a home and a /tmp of its own, and no network', async () => {
+    const job = await runIn(
+      'touch "$HOME/a" /tmp/b && ip link | grep -c UP; ip link | grep -c eth',
+    );
+    expect(readOutput(job).stdout).toBe('1\n0\n');
+    expect(existsSync(join(job.folder, 'tmp/home/a'))).toBe(true);
+    expect(existsSync(join(job.folder, 'tmp/b'))).toBe(true);
+  });
+
+  it('does not begin without its image, says why, and used no time', async () => {
+    const job = await runIn(onlyThere, { image: 'localhost/slipway-tests/missing:1' });
+    expect(job.exit).toMatchObject({ cause: 'unfetched', seconds: 0 });
+    expect(job.exit.reason).toContain('localhost/slipway-tests/missing:1');
+    expect(existsSync(join(job.folder, 'stdout'))).toBe(false);
+  });
+
+  it('is ended by a cancel with all that it started', async () => {
+    const job = inImage(
+      'trap "echo asked; exit 0" TERM; touch begun; sleep 600 & while :; do wait; done',
+    );
+    await startShepherd(job.folder);
+    await job.wrote('begun');
+    requestCancel(job.folder);
+    expect(await job.ended()).toMatchObject({ cause: 'cancelled' });
+    expect(readOutput(job).stdout).toBe('asked\n');
+  });
+
+  it('is ended at its time, though it ignores requests', async () => {
+    const limits = { seconds: 5, graceSeconds: 1 };
+    const job = await runIn('trap "" TERM; while :; do sleep 1; done', {}, limits);
+    expect(job.exit).toMatchObject({ cause: 'time' });
+  });
+});
