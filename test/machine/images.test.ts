@@ -1,13 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { ImageTerms } from '#lib/hpc/image/choose-image.ts';
+import { findLogin } from '#lib/hpc/machine/find-login.ts';
 import { runInImage } from '#lib/hpc/machine/in-image.ts';
 import { type FolderOrder, requestCancel } from '#lib/hpc/machine/job-folder.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 import { forgetPodman, onlyThere, preparePodman, testImage } from '#test/fixtures/podman.ts';
-import { type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
+import { giveTo, type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
 
 const missing = await preparePodman();
 afterAll(forgetPodman);
@@ -17,8 +19,9 @@ function inImage(
   command: string,
   terms: Partial<ImageTerms> = {},
   limits: Partial<FolderOrder['limits']> = {},
+  more: Partial<FolderOrder> = {},
 ): JobOnMachine {
-  const job = prepareJob('true', limits);
+  const job = prepareJob('true', limits, more);
   const all = { runtime: 'podman', image: testImage, gpus: false, mounts: [], ...terms } as const;
   job.changeOrder((order) => {
     const environment = { ...order.environment, SLIPWAY_ROW: "a 'row' $HOME" };
@@ -93,6 +96,25 @@ describe.runIf(missing === undefined)('a job in an image', () => {
     requestCancel(job.folder);
     expect(await job.ended()).toMatchObject({ cause: 'cancelled' });
     expect(readOutput(job).stdout).toBe('asked\n');
+  });
+
+  it('runs as an account of its own, whose files those of the container are', async () => {
+    const login = `slipway${process.pid}`;
+    execFileSync('useradd', ['--create-home', login]);
+    onTestFinished(() => {
+      // Podman keeps a process for the account, which holds its name.
+      spawnSync('runuser', ['-u', login, '--', 'podman', 'system', 'migrate'], { cwd: '/' });
+      execFileSync('userdel', ['--remove', login]);
+    });
+    const { uid = 0 } = findLogin(login) ?? {};
+    const as = ['runuser', '-u', login, '--', 'env', `HOME=/home/${login}`];
+    expect(await preparePodman(as)).toBeUndefined();
+    const job = inImage('id -u; touch result; cat /etc/shadow', {}, {}, { login });
+    giveTo(login, job);
+    await startShepherd(job.folder);
+    expect(await job.ended()).toMatchObject({ cause: 'ended', code: 1 });
+    expect(readOutput(job).stdout).toBe(`${uid}\n`);
+    expect(statSync(join(job.folder, 'work/result')).uid).toBe(uid);
   });
 
   it('is ended at its time, though it ignores requests', async () => {
