@@ -22,13 +22,14 @@ export interface ImageTerms {
 }
 
 type Ordered = Pick<JobOrder, 'image' | 'project' | 'gpusPerNode'>;
-type Site = Pick<HpcSystem, 'containers' | 'datasets' | 'gpusPerNode'>;
+/** What a system says about images. */
+export type ImageSite = Pick<HpcSystem, 'containers' | 'datasets' | 'gpusPerNode'>;
 
 /**
  * Returns the terms for the image of a job, or undefined for a job without one. Throws if the catalog
  * does not allow it any more, or not on this kind of system.
  */
-export function chooseImage(system: Site, order: Ordered): ImageTerms | undefined {
+export function chooseImage(system: ImageSite, order: Ordered): ImageTerms | undefined {
   const image = requireAllowed(system, order);
   const { containers } = system;
   if (image === undefined || !containers || containers.runtime === 'batch') return undefined;
@@ -43,7 +44,7 @@ export function chooseImage(system: Site, order: Ordered): ImageTerms | undefine
 }
 
 /** Returns the image of a job. Throws if the catalog does not allow it any more. */
-export function requireAllowed(system: Site, { image }: Ordered): string | undefined {
+export function requireAllowed(system: ImageSite, { image }: Ordered): string | undefined {
   if (image === undefined) return undefined;
   const fault = system.containers ? judgeImage(system, image) : 'This system runs no images.';
   if (fault === undefined) return image;
@@ -51,9 +52,18 @@ export function requireAllowed(system: Site, { image }: Ordered): string | undef
 }
 
 /** Lists what a container shows besides the folders of its job. */
-function listMounts(system: Site, { project }: Ordered): Mount[] {
+function listMounts(system: ImageSite, { project }: Ordered): Mount[] {
   const { containers, datasets = [] } = system;
   const data = project === undefined ? datasets : datasetsFor(system, project);
   const added = containers && 'mounts' in containers ? containers.mounts : [];
   return [...data.map(({ path }) => ({ path })), ...(added ?? [])];
+}
+
+/** Picks what a system says about images. */
+export function imageSiteOf({ containers, datasets, gpusPerNode }: ImageSite): ImageSite {
+  return {
+    ...(containers && { containers }),
+    ...(datasets && { datasets }),
+    ...(gpusPerNode !== undefined && { gpusPerNode }),
+  };
 }

@@ -6,6 +6,8 @@ export const scriptExits = {
   resultsNotSent: 243,
   resultsTooLarge: 244,
   timeLimit: 245,
+  /** Only of jobs in images. */
+  imageNotFetched: 248,
 } as const;
 
 /**

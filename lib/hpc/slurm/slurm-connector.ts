@@ -2,6 +2,7 @@ import { shellOf } from '#lib/catalog/hpc-system.ts';
 import { openSlurmBySsh, type SshWayOptions } from '#lib/hpc/slurm/slurm-by-ssh.ts';
 import type { Connector, JobOrder, JobTag, OpenKind } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError } from '../errors.ts';
+import { imageSiteOf } from '../image/choose-image.ts';
 import { cancelJob } from './cancel-job.ts';
 import { findByTag } from './find-by-tag.ts';
 import type { JobFolder, JobFolders } from './job-folders.ts';
@@ -30,6 +31,7 @@ export const open: OpenKind<'slurm'> = (settings, { system, openCredentials }) =
     ...site,
     ...(reach ? { reach: reach.ssh } : { baseUrl }),
     ...(system.classes && { classes: system.classes }),
+    ...imageSiteOf(system),
     shell: shellOf(system),
     credentials: openCredentials(),
   });

@@ -4,6 +4,7 @@ import type { CoresAs } from '#lib/catalog/resources.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { type ArrayTask, classOf, type JobOrder, type JobTag } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
+import { chooseImage, type ImageSite } from '../image/choose-image.ts';
 import {
   buildArrayScript,
   buildScript,
@@ -21,7 +22,7 @@ import type { Slurm } from './slurm.ts';
 import type { BatchJob } from './submit-bodies.ts';
 
 /** Where and how the jobs of a system run on its cluster. */
-export interface SlurmSite extends ScriptEnvironment {
+export interface SlurmSite extends Omit<ScriptEnvironment, 'image'>, ImageSite {
   readonly partition: string;
   /** `{project}` stands for the name of the job's project. */
   readonly account?: string;
@@ -259,7 +260,9 @@ function minutesOf({ hours }: JobOrder): number {
 function termsOf(order: JobOrder, site: SlurmSite) {
   const { keepsDirectories: keepsDirectory, shell, setup = [] } = site;
   const { setup: ofClass = [] } = classOf(site, order);
-  return { ...limitOf(minutesOf(order)), keepsDirectory, shell, setup: [...setup, ...ofClass] };
+  const image = chooseImage(site, order);
+  const lines = [...setup, ...ofClass];
+  return { ...limitOf(minutesOf(order)), keepsDirectory, shell, setup: lines, image };
 }
 
 /** Rounds down, so that a whole node can be asked for. Slurm reads 0 as all memory of the node. */
