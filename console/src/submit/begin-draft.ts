@@ -68,8 +68,8 @@ export function draftFromJob(job: JobWithRequest): Beginning {
   if (!request) {
     return { draft, input: undefined, missing: phrase('nobodyKnows') };
   }
-  const { task_number, memory, gpu_number, gpu_kind, class: className, fields } = request;
-  const resources = { task_number, memory, gpu_number, gpu_kind, class: className };
+  const { task_number, memory, gpu_number, gpu_kind, class: className, image, fields } = request;
+  const resources = { task_number, memory, gpu_number, gpu_kind, class: className, image };
   return {
     draft: {
       ...draft,

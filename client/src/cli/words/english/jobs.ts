@@ -118,6 +118,7 @@ export const jobs = {
   'jobs.numberOfTasksOnEach': 'number of tasks on each node, which divide its cores',
   'jobs.memoryOnEachNode': 'memory on each node: 16GB, 500MB',
   'jobs.numberOfGPUsOnEach': 'number of GPUs on each node',
+  'jobs.imageToRunIn': 'image to run in, with its registry',
   'jobs.kindOfTheseGPUs': 'kind of these GPUs',
   'jobs.classOfTheJob': 'class of the job',
   'jobs.timeLimit': 'time limit: 30m, 2h30m, 1d (default: 30m)',
