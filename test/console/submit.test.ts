@@ -308,7 +308,7 @@ describe('a system with memory, GPUs and classes', () => {
 
   it('is written with the options of the command', () => {
     expect(writeCommand(chosen, three, undefined)).toMatch(
-      /--tasks 2 --memory '16 GB' --gpus 2 --image ghcr.io\/org\/tool:2 --class gpu$/,
+      /--tasks 2 --memory '16 GB' --gpus 2 --class gpu --image ghcr.io\/org\/tool:2$/,
     );
   });
 
