@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { ImageTerms } from '#lib/hpc/image/choose-image.ts';
+import type { ImageTerms } from '#lib/hpc/script/choose-image.ts';
 import { findLogin } from '#lib/hpc/machine/find-login.ts';
 import { runInImage } from '#lib/hpc/machine/in-image.ts';
 import { type FolderOrder, requestCancel } from '#lib/hpc/machine/job-folder.ts';

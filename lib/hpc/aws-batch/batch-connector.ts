@@ -1,6 +1,6 @@
 import type { Connector, OpenKind } from '../connector.ts';
 import { RemoteFileNotFoundError } from '../errors.ts';
-import { imageSiteOf } from '../image/choose-image.ts';
+import { imageSiteOf } from '../script/choose-image.ts';
 import { type BatchApi, openBatchApi } from './batch-api.ts';
 import { checkQueue } from './check-queue.ts';
 import { isClientException } from './explain-failure.ts';

@@ -5,7 +5,7 @@ import { chooseSize } from '#lib/catalog/kinds/fargate.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { type ArrayTask, type BatchPlace, classOf, type JobOrder } from '../connector.ts';
 import { JobRefusedError, SystemUnavailableError } from '../errors.ts';
-import { type ImageSite, requireAllowed } from '../image/choose-image.ts';
+import { type ImageSite, requireAllowed } from '../script/choose-image.ts';
 import type { BatchApi } from './batch-api.ts';
 import { writeBootstrap } from './bootstrap.ts';
 import { checkQueue } from './check-queue.ts';

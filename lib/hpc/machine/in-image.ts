@@ -1,6 +1,6 @@
-import type { ImageTerms } from '../image/choose-image.ts';
-import { writeImageFetch } from '../image/fetch-image.ts';
-import { writeImageRemoval, writeImageRun } from '../image/run-in-image.ts';
+import type { ImageTerms } from '../script/choose-image.ts';
+import { writeImageFetch } from '../script/fetch-image.ts';
+import { writeImageRemoval, writeImageRun } from '../script/run-in-image.ts';
 import type { FolderOrder, LimitLevel } from './job-folder.ts';
 
 /** What the machine says for itself, and the image for its programs. */

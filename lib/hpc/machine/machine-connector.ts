@@ -12,7 +12,7 @@ import {
 } from '#lib/catalog/hpc-system.ts';
 import type { Connector, JobOrder, JobTag, Measured, Observation, OpenKind } from '../connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
-import { chooseImage } from '../image/choose-image.ts';
+import { chooseImage } from '../script/choose-image.ts';
 import { findLogin, type UnixLogin } from './find-login.ts';
 import { runInImage } from './in-image.ts';
 import { findJobFile, openJobFile } from './job-files.ts';

@@ -1,6 +1,6 @@
-import type { ImageTerms } from '../image/choose-image.ts';
-import { runOnNode } from '../image/run-on-node.ts';
+import type { ImageTerms } from './choose-image.ts';
 import { quoteForShell } from './quote-for-shell.ts';
+import { runOnNode } from './run-on-node.ts';
 import { type CommandLimit, mostRuns, scriptExits } from './script-terms.ts';
 import {
   callCurl,

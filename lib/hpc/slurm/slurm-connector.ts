@@ -2,7 +2,7 @@ import { shellOf } from '#lib/catalog/hpc-system.ts';
 import { openSlurmBySsh, type SshWayOptions } from '#lib/hpc/slurm/slurm-by-ssh.ts';
 import type { Connector, JobOrder, JobTag, OpenKind } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError } from '../errors.ts';
-import { imageSiteOf } from '../image/choose-image.ts';
+import { imageSiteOf } from '../script/choose-image.ts';
 import { cancelJob } from './cancel-job.ts';
 import { findByTag } from './find-by-tag.ts';
 import type { JobFolder, JobFolders } from './job-folders.ts';

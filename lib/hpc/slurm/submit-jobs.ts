@@ -4,13 +4,13 @@ import type { CoresAs } from '#lib/catalog/resources.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { type ArrayTask, classOf, type JobOrder, type JobTag } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
-import { chooseImage, type ImageSite } from '../image/choose-image.ts';
 import {
   buildArrayScript,
   buildScript,
   type ScriptEnvironment,
   type ScriptJob,
 } from '../script/build-script.ts';
+import { chooseImage, type ImageSite } from '../script/choose-image.ts';
 import { limitOf } from '../script/script-terms.ts';
 import { handleOfTask, readHandle, writeTasks } from './array-tasks.ts';
 import { cancelJob } from './cancel-job.ts';

@@ -1,8 +1,8 @@
 import { roundUp } from '#lib/time/round-up.ts';
 import type { JobOrder } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
-import { chooseImage, type ImageSite } from '../image/choose-image.ts';
 import { buildScript, type ScriptEnvironment, type ScriptJob } from '../script/build-script.ts';
+import { chooseImage, type ImageSite } from '../script/choose-image.ts';
 import { limitOf } from '../script/script-terms.ts';
 import { scriptFile } from './working-directory.ts';
 

@@ -1,7 +1,7 @@
 import { shellOf } from '#lib/catalog/hpc-system.ts';
 import type { Connector, OpenKind, SubmittedJob } from '../connector.ts';
 import { RemoteFileNotFoundError } from '../errors.ts';
-import { imageSiteOf } from '../image/choose-image.ts';
+import { imageSiteOf } from '../script/choose-image.ts';
 import type { UnicoreSite } from './describe-job.ts';
 import { addressOfJob, findBegun, findStarted, readOwnJob } from './find-jobs.ts';
 import { listEnded, lookUpJobs } from './look-up-jobs.ts';

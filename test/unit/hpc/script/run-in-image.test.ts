@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ImageTerms } from '#lib/hpc/image/choose-image.ts';
-import { writeImageFetch } from '#lib/hpc/image/fetch-image.ts';
-import { writeImageRemoval, writeImageRun } from '#lib/hpc/image/run-in-image.ts';
+import type { ImageTerms } from '#lib/hpc/script/choose-image.ts';
+import { writeImageFetch } from '#lib/hpc/script/fetch-image.ts';
+import { writeImageRemoval, writeImageRun } from '#lib/hpc/script/run-in-image.ts';
 
 const digest = `sha256:${'a1'.repeat(32)}`;
 

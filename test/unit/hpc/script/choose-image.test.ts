@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseImage } from '#lib/hpc/image/choose-image.ts';
+import { chooseImage } from '#lib/hpc/script/choose-image.ts';
 import { projectName } from '#test/fixtures/names.ts';
 
 const image = 'ghcr.io/org/tool:2';

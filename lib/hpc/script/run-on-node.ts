@@ -1,6 +1,6 @@
-import { quoteForShell } from '../script/quote-for-shell.ts';
 import type { ImageTerms } from './choose-image.ts';
 import { writeImageFetch } from './fetch-image.ts';
+import { quoteForShell } from './quote-for-shell.ts';
 import { writeImageRemoval, writeImageRun } from './run-in-image.ts';
 
 /** A file beside the working directory, where the command does not reach it. */

@@ -1,7 +1,7 @@
 import { isFile, isPinned } from '#lib/catalog/images.ts';
-import { quoteForShell } from '../script/quote-for-shell.ts';
 import type { ImageTerms } from './choose-image.ts';
 import { findImages, nameInCache, placeOfFile } from './place-images.ts';
+import { quoteForShell } from './quote-for-shell.ts';
 
 /** An image with a tag may be another one tomorrow. */
 const freshMinutes = 24 * 60;

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ImageTerms } from '#lib/hpc/image/choose-image.ts';
 import { buildScript } from '#lib/hpc/script/build-script.ts';
+import type { ImageTerms } from '#lib/hpc/script/choose-image.ts';
 import { limitOf } from '#lib/hpc/script/script-terms.ts';
 
 /** Write down their arguments, keep images as files, and run what is asked for without any image. */

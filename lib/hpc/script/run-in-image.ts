@@ -1,6 +1,6 @@
-import { quoteForShell } from '../script/quote-for-shell.ts';
 import type { ImageTerms, Mount } from './choose-image.ts';
 import { findImages, placeOfFile } from './place-images.ts';
+import { quoteForShell } from './quote-for-shell.ts';
 
 /** How a container is put into the system around it. */
 export interface ContainerPlace {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isFile } from '#lib/catalog/images.ts';
-import { quoteForShell } from '../script/quote-for-shell.ts';
 import type { ImageTerms } from './choose-image.ts';
+import { quoteForShell } from './quote-for-shell.ts';
 
 /**
  * Finds what an account has of images. Programs keep them below the home of the account, which is not
