@@ -2,14 +2,20 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { ImageTerms } from '#lib/hpc/script/choose-image.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findLogin } from '#lib/hpc/machine/find-login.ts';
 import { runInImage } from '#lib/hpc/machine/in-image.ts';
 import { type FolderOrder, requestCancel } from '#lib/hpc/machine/job-folder.ts';
+import type { ImageTerms } from '#lib/hpc/script/choose-image.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
+import { type Edition, openHome } from '#test/fixtures/edition.ts';
 import { forgetPodman, onlyThere, preparePodman, testImage } from '#test/fixtures/podman.ts';
+import { pollUntil } from '../slurm/poll-until.ts';
+import { type BatchBody, Researcher } from '../slurm/researcher.ts';
 import { giveTo, type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
+
+const deadlineSeconds = 120;
+const thisMachine = new URL('../../lib/catalog/this-machine.json', import.meta.url);
 
 const missing = await preparePodman();
 afterAll(forgetPodman);
@@ -121,5 +127,66 @@ describe.runIf(missing === undefined)('a job in an image', () => {
     const limits = { seconds: 5, graceSeconds: 1 };
     const job = await runIn('trap "" TERM; while :; do sleep 1; done', {}, limits);
     expect(job.exit).toMatchObject({ cause: 'time' });
+  });
+});
+
+function writeCatalog(path: string): string {
+  const { systems } = JSON.parse(readFileSync(thisMachine, 'utf8'));
+  const [first, ...others] = systems;
+  const containers = { runtime: 'podman', images: ['localhost/slipway-tests/*'] };
+  const file = join(path, 'images.json');
+  writeFileSync(file, JSON.stringify({ systems: [{ ...first, containers }, ...others] }));
+  return file;
+}
+
+describe.runIf(missing === undefined)('images on a machine', () => {
+  const home = openHome(afterAll);
+  let edition: Edition;
+  beforeAll(async () => {
+    edition = await home.start({ CATALOG: writeCatalog(home.path) });
+  });
+  const signIn = () => new Researcher({ ...edition, user: '306328' });
+
+  it('run a command that only the image has', async () => {
+    const ada = signIn();
+    const fields = { image: testImage };
+    const { path } = await ada.submit(`${onlyThere} "$SLIPWAY_CORES"`, { runtime: 0.01, fields });
+    expect(await ada.waitForEnd(path, deadlineSeconds)).toMatchObject({ failed: false });
+    expect(String(await ada.fetchFile(path, 'stdout'))).toBe('only here: 1\n');
+    const { request } = await ada.read<{ request: object }>(`${path}?expand=request`);
+    expect(request).toMatchObject({ image: testImage });
+  });
+
+  it('that are missing are named, and cost nothing', async () => {
+    const ada = signIn();
+    const before = await ada.readTimeLeft();
+    const fields = { image: 'localhost/slipway-tests/missing:1' };
+    const { path } = await ada.submit('true', { runtime: 0.01, fields });
+    expect(await ada.waitForEnd(path, deadlineSeconds)).toMatchObject({ failed: true });
+    const { reason } = await ada.readTimeline(path);
+    expect(reason).toMatch(/^The image localhost\/slipway-tests\/missing:1 could not be fetched/);
+    expect(await ada.readTimeLeft()).toBe(before);
+  });
+
+  it('that are not allowed are refused with those that are', async () => {
+    const fields = { image: 'docker.io/library/python:3.13' };
+    await expect(signIn().submit('true', { fields })).rejects.toThrow(
+      'Allowed are: localhost/slipway-tests/*.',
+    );
+  });
+
+  it('run all jobs of a batch', async () => {
+    const ada = signIn();
+    const fields = { image: testImage };
+    const { path } = await ada.submitBatch(
+      `${onlyThere} {index}`,
+      { count: '3' },
+      { runtime: 0.01, fields },
+    );
+    const batch = await pollUntil('the batch ends', deadlineSeconds, async () => {
+      const found = await ada.read<BatchBody>(path);
+      return found.counts.waiting + found.counts.running === 0 ? found : undefined;
+    });
+    expect(batch.counts).toMatchObject({ done: 3, failed: 0 });
   });
 });
