@@ -77,9 +77,9 @@ describe.runIf(missing === undefined)('a job in an image', () => {
     expect(existsSync(join(scratch, 'more'))).toBe(true);
   });
 
-  it('has a home and a /tmp of its own, and no network', async () => {
+  it('has a home and a TMPDIR of its own, and no network', async () => {
     const job = await runIn(
-      'touch "$HOME/a" /tmp/b && ip link | grep -c UP; ip link | grep -c eth',
+      'touch "$HOME/a" "$TMPDIR/b" && ip link | grep -c UP; ip link | grep -c eth',
     );
     expect(readOutput(job).stdout).toBe('1\n0\n');
     expect(existsSync(join(job.folder, 'tmp/home/a'))).toBe(true);

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
@@ -95,16 +95,8 @@ it('leaves nothing running after a cancel', async () => {
   const program = 'touch begun; sleep 7654 & wait';
   const handle = await connector.submit({ ...job, ...order, program, image: testImage });
   const begun = join(cluster.workDirectory, job.jobId, 'job/begun');
-  const list = (path: string) => {
-    try {
-      return execFileSync(path.startsWith('/') ? 'ls' : 'pgrep', ['-f', path], {
-        encoding: 'utf8',
-      });
-    } catch {
-      return '';
-    }
-  };
-  await expect.poll(() => list(begun)).not.toBe('');
+  await expect.poll(() => existsSync(begun)).toBe(true);
   await connector.cancel({ ...job, handle });
-  await expect.poll(() => list('sleep 7654')).toBe('');
+  const runs = () => spawnSync('pgrep', ['-f', 'sleep 7654']).status === 0;
+  await expect.poll(runs).toBe(false);
 });

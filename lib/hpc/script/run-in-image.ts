@@ -15,7 +15,7 @@ export interface ContainerPlace {
 /**
  * Writes the text of a shell that runs a command in an image: `sh -c TEXT sh COMMAND NAME...` in the
  * working directory of the job, where each NAME is a variable that the command finds too. A folder
- * `tmp` beside the working directory is /tmp there. The shell becomes the program that runs images.
+ * `tmp` beside the working directory is for what is temporary. The shell becomes the program that runs images.
  */
 export function writeImageRun(terms: ImageTerms, place: ContainerPlace): string {
   const words = terms.runtime === 'apptainer' ? byApptainer(terms, place) : byEngine(terms, place);
@@ -46,18 +46,29 @@ done
 
 const byName = passed('set -- "$@" --env "$name"');
 
-/** Hands on the limits of the caller, which podman would raise as far as it may. */
+/**
+ * Hands on the limits of the caller, which podman would raise as far as it may. Without root it can do
+ * so by itself, and with root it cannot.
+ */
 const keepLimits = `limit_of() {
   sed -n "s/^Max $1  *\\([a-z0-9]*\\)  *\\([a-z0-9]*\\).*/\\1:\\2/p" /proc/self/limits | sed 's/unlimited/-1/g'
 }
-set -- "$@" --ulimit "nofile=$(limit_of 'open files')" --ulimit "nproc=$(limit_of processes)"
+if [ "$(id -u)" = 0 ]; then
+  set -- "$@" --ulimit "nofile=$(limit_of 'open files')" --ulimit "nproc=$(limit_of processes)"
+else
+  set -- "$@" --ulimit=host --userns=keep-id
+fi
 `;
 
-/** As root, there is no other account to stand for. */
+/** A folder that is itself below /tmp is not shown in another /tmp. */
+const unlessBelow = (step: string) => `case $PWD in /tmp/*) ;; *) ${step} ;; esac\n`;
+const showTemporary = unlessBelow('set -- "$@" --mount "type=bind,source=$scratch,target=/tmp"');
+const bindTemporary = unlessBelow('set -- --bind "$scratch:/tmp"');
+
 const passVariables = {
-  apptainer: `${passed('eval "export APPTAINERENV_$name=\\"\\$$name\\""')}export APPTAINERENV_TMPDIR=/tmp\n`,
-  podman: `${byName}${keepLimits}if [ "$(id -u)" != 0 ]; then set -- "$@" --userns=keep-id; fi\n`,
-  docker: `${byName}set -- "$@" --user "$(id -u):$(id -g)"\n`,
+  apptainer: `${passed('eval "export APPTAINERENV_$name=\\"\\$$name\\""')}export APPTAINERENV_TMPDIR="$scratch"\n${bindTemporary}`,
+  podman: `${byName}${keepLimits}${showTemporary}`,
+  docker: `${byName}set -- "$@" --user "$(id -u):$(id -g)"\n${showTemporary}`,
 };
 
 /**
@@ -91,8 +102,8 @@ function byEngine({ runtime, image, gpus, mounts }: ImageTerms, place: Container
     `--network=${network ? 'host' : 'none'}`,
     ...(isPodman && keepsGroup ? ['--cgroups=disabled'] : []),
     ...(gpus ? [isPodman ? '--device=nvidia.com/gpu=all' : '--gpus=all'] : []),
-    ...['"$@"', '--env "HOME=$scratch/home"', '--env TMPDIR=/tmp'],
-    ...[mount('$PWD', '$PWD'), mount('$scratch', '$scratch'), mount('$scratch', '/tmp')],
+    ...['"$@"', '--env "HOME=$scratch/home"', '--env "TMPDIR=$scratch"'],
+    ...[mount('$PWD', '$PWD'), mount('$scratch', '$scratch')],
     ...mounts.map(({ path, writable = false }) => mount(path, path, writable)),
     ...['--workdir "$PWD"', '--entrypoint=/bin/sh', quoteForShell(image), enter(place)],
   ];
@@ -103,10 +114,10 @@ function byApptainer(terms: ImageTerms, place: ContainerPlace): string[] {
   const bind = ({ path, writable = false }: Mount) =>
     `--bind ${quoteForShell(`${path}:${path}${writable ? '' : ':ro'}`)}`;
   return [
-    ...['apptainer', 'exec', '--containall', '--cleanenv'],
+    ...['apptainer', 'exec', '--containall', '--cleanenv', '"$@"'],
     ...(place.network ? [] : ['--net', '--network=none']),
     ...(gpus ? ['--nv'] : []),
-    ...['--home "$scratch/home"', '--bind "$PWD"', '--bind "$scratch"', '--bind "$scratch:/tmp"'],
+    ...['--home "$scratch/home"', '--bind "$PWD"', '--bind "$scratch"'],
     ...mounts.map(bind),
     ...['--pwd "$PWD"', placeOfFile(terms), '/bin/sh', enter(place)],
   ];

@@ -37,7 +37,7 @@ ${writeImageRun(terms, { network: true })}`,
     end: `if [ "$code" -eq ${exitCode} ]; then code=${otherExit}; fi
 if [ -e ${mark} ] && [ "$ending" != stopped ]; then ending= began=$ended code=${exitCode}; fi
 if [ -n "$ending" ]; then sh -c ${removal} </dev/null; fi
-rm -rf ../tmp
+rm -rf ../tmp 2>/dev/null
 `,
   };
 }

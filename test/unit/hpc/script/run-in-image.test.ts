@@ -20,14 +20,14 @@ function lineOf(terms: ImageTerms, place = { network: false }): string {
 
 describe('the line that runs an image', () => {
   const folders = (option: (source: string, target: string) => string) =>
-    [option('$PWD', '$PWD'), option('$scratch', '$scratch'), option('$scratch', '/tmp')].join(' ');
+    [option('$PWD', '$PWD'), option('$scratch', '$scratch')].join(' ');
   const mounted = folders(
     (source, target) => `--mount "type=bind,source=${source},target=${target}"`,
   );
   const added =
     '--mount "type=bind,source=/data/genomes,target=/data/genomes,readonly" --mount "type=bind,source=/scratch/shared,target=/scratch/shared"';
   const closed = '--cap-drop=all --security-opt=no-new-privileges --security-opt=label=disable';
-  const own = '"$@" --env "HOME=$scratch/home" --env TMPDIR=/tmp';
+  const own = '"$@" --env "HOME=$scratch/home" --env "TMPDIR=$scratch"';
 
   it('is that of podman', () => {
     expect(lineOf(podman)).toBe(
@@ -46,7 +46,7 @@ describe('the line that runs an image', () => {
     const terms = { ...podman, runtime: 'apptainer', cache: '/scratch/{account}/images' } as const;
     const file = '"$cache"/ghcr.io_org_tool_2-f293df58009b.sif';
     expect(lineOf(terms, { network: true })).toBe(
-      `apptainer exec --containall --cleanenv --home "$scratch/home" --bind "$PWD" --bind "$scratch" --bind "$scratch:/tmp" --bind '/data/genomes:/data/genomes:ro' --bind '/scratch/shared:/scratch/shared' --pwd "$PWD" ${file} /bin/sh`,
+      `apptainer exec --containall --cleanenv "$@" --home "$scratch/home" --bind "$PWD" --bind "$scratch" --bind '/data/genomes:/data/genomes:ro' --bind '/scratch/shared:/scratch/shared' --pwd "$PWD" ${file} /bin/sh`,
     );
     expect(writeImageRun(terms, { network: true })).toContain('cache="/scratch/$(id -un)/images"');
     expect(lineOf({ ...terms, image: '/data/tool.sif' })).toContain(

@@ -109,7 +109,9 @@ describe('apptainer', () => {
     expect(lines[0]).toMatch(
       /^pull --force --disable-cache \S+\.sif\.part docker:\/\/ghcr\.io\/org\/tool:2$/,
     );
-    expect(lines[1]).toMatch(/^exec --containall --cleanenv --home \S+\/JOB-1\/tmp\/home /);
+    expect(lines[1]).toMatch(
+      /^exec --containall --cleanenv (?:--bind \S+\/JOB-1\/tmp:\/tmp )?--home \S+\/JOB-1\/tmp\/home /,
+    );
   });
 
   it('runs a file that is there, and says if it is not', () => {
