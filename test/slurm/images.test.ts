@@ -37,10 +37,15 @@ afterAll(async () => {
       cwd: '/',
     },
   );
-  execFileSync('usermod', ['--del-subuids', ids, '--del-subgids', ids, user]);
   for (const part of parts) rmSync(join(home, part), { recursive: true, force: true });
   forgetPodman();
-  await cluster?.close();
+  await cluster.close();
+  // Refused while a process of the account still ends.
+  const dropNumbers = () => {
+    const words = ['--del-subuids', ids, '--del-subgids', ids, user];
+    return spawnSync('usermod', words).status;
+  };
+  await pollUntil('the numbers are given back', 60, async () => dropNumbers() === 0 || undefined);
 }, 60_000);
 
 function connect() {
