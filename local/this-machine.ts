@@ -51,8 +51,10 @@ export async function openMachine(options: MachineOptions): Promise<OpenedMachin
     ? makeFolder(join(dataDirectory, 'jobs'))
     : mkdtempSync(join(realpathSync(tmpdir()), 'slipway-jobs-'));
   if (systems.some(({ isMapped }) => isMapped)) admitAccounts(directory);
-  for (const { readable } of systems) {
-    if (readable) refuseShown([stateDirectory, isKept ? dataDirectory : directory], readable);
+  for (const { readable, mounts } of systems) {
+    const kept = [stateDirectory, isKept ? dataDirectory : directory];
+    if (readable) refuseShown(kept, readable);
+    if (mounts.length > 0) refuseShown(kept, mounts);
   }
   const facts: MachineFacts = {
     directory,
@@ -99,6 +101,8 @@ interface MachineSystem {
   readonly cores: number;
   /** What jobs read besides the system, if they run in a sandbox. */
   readonly readable: readonly string[] | undefined;
+  /** What containers show of the machine. */
+  readonly mounts: readonly string[];
   readonly isMapped: boolean;
 }
 
@@ -108,7 +112,10 @@ function readSettings(system: HpcSystem, sandboxesAll: boolean): MachineSystem[]
   const { cores = availableParallelism() } = connector;
   const isSandboxed = runsInSandbox(system, { sandboxesAll });
   const isMapped = runsAsOwner(system);
-  return [{ name, cores, readable: isSandboxed ? listReadable(system) : undefined, isMapped }];
+  const readable = isSandboxed ? listReadable(system) : undefined;
+  const { containers } = system;
+  const mounts = (containers && 'mounts' in containers && containers.mounts) || [];
+  return [{ name, cores, readable, mounts: mounts.map(({ path }) => path), isMapped }];
 }
 
 async function refuseMissing(

@@ -14,6 +14,8 @@ export interface AwsBatchSystem {
   readonly classQueues: readonly string[];
   /** The name or ARN of its job definition. */
   readonly definition: string;
+  /** The names or ARNs of the job definitions that have images of the catalog. */
+  readonly imageDefinitions: readonly string[];
   /** What the deployment creates for it. Undefined if the catalog names its queue. */
   readonly creates: { readonly image: string; readonly capacity: Capacity } | undefined;
 }
@@ -26,12 +28,15 @@ export type Capacity = 'FARGATE' | 'FARGATE_SPOT';
  * can refer to it without an export, which CloudFormation would not let change or go.
  */
 export function listAwsBatchSystems(service: string, { systems }: Catalog): AwsBatchSystem[] {
-  return systems.flatMap(({ name, connector, classes = [] }): AwsBatchSystem[] => {
+  return systems.flatMap(({ name, connector, containers, classes = [] }): AwsBatchSystem[] => {
     if (connector.kind !== 'batch') return [];
     const classQueues = classes.flatMap((each) => each.queue ?? []);
+    const imageDefinitions =
+      containers?.runtime === 'batch' ? Object.values(containers.images) : [];
     const { queue, jobDefinition, image = defaultImage, spot = false } = connector;
     if (queue !== undefined && jobDefinition !== undefined) {
-      return [{ name, queue, classQueues, definition: jobDefinition, creates: undefined }];
+      const definition = jobDefinition;
+      return [{ name, queue, classQueues, definition, imageDefinitions, creates: undefined }];
     }
     const capacity = spot ? 'FARGATE_SPOT' : 'FARGATE';
     return [
@@ -40,6 +45,7 @@ export function listAwsBatchSystems(service: string, { systems }: Catalog): AwsB
         queue: queueNames[capacity](service),
         classQueues,
         definition: `${service}-${name}`,
+        imageDefinitions,
         creates: { image, capacity },
       },
     ];

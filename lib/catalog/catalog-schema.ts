@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { firstOpenedNumber, nameForm } from './identifiers.ts';
 import { PriceEntry } from './kinds/aws-batch.ts';
+import { Containers } from './kinds/containers.ts';
 import { coresAs, setup } from './kinds/environment.ts';
 import {
   field,
@@ -308,6 +309,7 @@ const SystemEntry = section({
     'Data that is on the system already. Jobs find each by its path, and in a variable.',
   ),
   inputs: optional(Inputs, 'From where jobs may fetch inputs (default: from nowhere).'),
+  containers: optional(Containers, 'The images in which jobs can run, and what runs them.'),
   grantableRuntime: field(
     grantableHours,
     'The longest runtime in hours. A longer request is not refused but granted this much. Runtimes are rounded up to the time unit of the kind of system.',

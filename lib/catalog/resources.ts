@@ -1,7 +1,7 @@
 import type { HpcSystem, JobClass } from './hpc-system.ts';
 import { chooseSize } from './kinds/fargate.ts';
 
-/** What a job gets on its system. Memory, GPUs and class are missing where they are not offered. */
+/** What a job gets on its system. Memory, GPUs, class and image are missing where they are not offered. */
 export interface Resources {
   readonly nodes: number;
   readonly coresPerNode: number;
@@ -13,12 +13,14 @@ export interface Resources {
   /** Any kind if missing. */
   readonly gpuKind?: string | undefined;
   readonly className?: string | undefined;
+  /** The image that the command runs in. */
+  readonly image?: string | undefined;
 }
 
 /** Copies the resources out of a wider description. */
 export function resourcesOf(resources: Resources) {
-  const { nodes, coresPerNode, tasksPerNode, memoryMegabytes, gpusPerNode, gpuKind, className } =
-    resources;
+  const { nodes, coresPerNode, tasksPerNode, memoryMegabytes } = resources;
+  const { gpusPerNode, gpuKind, className, image } = resources;
   return {
     nodes,
     coresPerNode,
@@ -27,6 +29,7 @@ export function resourcesOf(resources: Resources) {
     ...(gpusPerNode !== undefined && { gpusPerNode }),
     ...(gpuKind !== undefined && { gpuKind }),
     ...(className !== undefined && { className }),
+    ...(image !== undefined && { image }),
   };
 }
 

@@ -254,6 +254,11 @@ export type Observation =
       readonly endedAt?: Date;
       /** True if the system ended the run for reasons of its own. */
       readonly isLost?: boolean;
+      /**
+       * Says why the image of the job could not be fetched, in whole sentences. The command never
+       * began, unless the job has no image and its command only ended as if it had.
+       */
+      readonly lacksImage?: string;
       /** Where files of the job may still be on the system, unless its results arrived. */
       readonly leftIn?: string;
       readonly measured?: Measured | undefined;

@@ -73,8 +73,8 @@ export async function readResources(
   system: HpcSystem,
   job: Job,
 ): Promise<Resources | undefined> {
-  const { memoryPerNode, gpusPerNode, classes } = system;
-  const offered = [memoryPerNode, gpusPerNode, classes];
+  const { memoryPerNode, gpusPerNode, classes, containers } = system;
+  const offered = [memoryPerNode, gpusPerNode, classes, containers];
   if (offered.every((each) => each === undefined) && !offersTasks(system)) return undefined;
   return readRequest(table, job);
 }

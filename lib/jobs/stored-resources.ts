@@ -10,6 +10,7 @@ export const storedResources = {
   gpusPerNode: optional(number('gpus_per_node')),
   gpuKind: optional(text('gpu_kind')),
   className: optional(text('class')),
+  image: optional(text('image')),
 };
 
 /** The files that a job fetches by itself. */

@@ -36,7 +36,8 @@ const version = folderVersion;
 const defaultGraceSeconds = 10;
 const cancelLookMs = 200;
 
-type Ending = Omit<FolderExit, 'version' | 'startedAt' | 'endedAt' | 'seconds'>;
+type Ending = Omit<FolderExit, 'version' | 'startedAt' | 'endedAt' | 'seconds'> &
+  Partial<Pick<FolderExit, 'seconds'>>;
 
 /**
  * Runs the job of one folder and outlives the service: claims the folder, starts the command, stops
@@ -52,7 +53,7 @@ async function main(folder: string): Promise<void> {
   const clock = order.fetching?.paidBy === 'user' ? wholeClock : startClock();
   const ending = unfetched ?? (await runJob(folder, order, clock).catch(explainFailure));
   const endedAt = new Date().toISOString();
-  await writeEnd(folder, { version, ...ending, startedAt, endedAt, seconds: clock() });
+  await writeEnd(folder, { version, seconds: clock(), ...ending, startedAt, endedAt });
 }
 
 /**
@@ -91,7 +92,7 @@ function startClock(): () => number {
 }
 
 async function runJob(folder: string, order: FolderOrder, clock: () => number): Promise<Ending> {
-  const { jobId, limits, login, sandbox } = order;
+  const { jobId, limits, login, image } = order;
   if (findProgram(folder, order) === undefined) {
     return notStarted(`The command '${order.argv[0]}' was not found, or is not a program.`);
   }
@@ -100,24 +101,44 @@ async function runJob(folder: string, order: FolderOrder, clock: () => number): 
     return notStarted(`This machine has no account '${login}' that jobs may use.`);
   }
   const groups = createGroups(limits.level ?? 'watched', nameOfGroup(jobId), limits);
-  // A sandbox that is asked to end takes the job with it, before the job can react.
-  const sparesFirst = sandbox !== undefined;
-  const uid = account?.uid ?? process.getuid?.();
-  const tree = openTree({ mark: order.mark, uid, groups: groups.folders, sparesFirst });
+  const place = { folder, groups, account, meter: openMeter(groups), clock };
   try {
-    const child = startCommand(folder, order, groups.folders, account);
+    if (image === undefined) return await runCommand(order, place);
+    const fetched = await runCommand(toFetch(order, image.fetch), place, partsOfFolder.imageLog);
+    if (fetched.cause === 'cancelled') return fetched;
+    if (fetched.cause !== 'ended' || fetched.code !== 0) return explainUnfetched(folder, fetched);
+    const ending = await runCommand(order, place);
+    if (ending.cause !== 'ended') await removeContainer(toFetch(order, image.remove), place);
+    return ending;
+  } finally {
+    await removeGroups(groups.folders);
+  }
+}
+
+interface Place extends Pick<WatchedJob, 'folder' | 'groups' | 'meter' | 'clock'> {
+  readonly account: UnixLogin | undefined;
+}
+
+/** Runs the program of an order to its end. Both of its outputs go to one file if that is named. */
+async function runCommand(order: FolderOrder, place: Place, output?: string): Promise<Ending> {
+  const { folder, groups, account } = place;
+  const { mark, sandbox, image } = order;
+  // A sandbox that is asked to end takes the job with it, before the job can react.
+  const sparesFirst = sandbox !== undefined || image !== undefined;
+  const uid = account?.uid ?? process.getuid?.();
+  const tree = openTree({ mark, uid, groups: groups.folders, sparesFirst });
+  try {
+    const child = startCommand(order, place, output);
     const exited = waitForExit(child);
     // Until the next turn of the event loop, even a command that has ended is still listed.
     const job = child.pid === undefined ? undefined : readProcess(child.pid);
     if (job === undefined) return await exited;
     tree.add(job);
     writeStart(folder, job, groups.folders);
-    const meter = openMeter(groups);
-    return await followJob({ folder, order, groups, tree, meter, clock }, exited);
+    return await followJob({ ...place, order, tree }, exited);
   } finally {
     // Ends a command that was started before something failed.
     await tree.end({ graceMs: 0 });
-    await removeGroups(groups.folders);
   }
 }
 
@@ -145,13 +166,13 @@ async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | 
 }
 
 function startCommand(
-  folder: string,
   order: FolderOrder,
-  groups: readonly string[],
-  account: UnixLogin | undefined,
+  { folder, groups, account }: Place,
+  output?: string,
 ): ChildProcess {
-  const [program = '', ...parameters] = wrapCommand(folder, order, groups, account);
-  const files = [partsOfFolder.stdout, partsOfFolder.stderr].map((name) =>
+  const [program = '', ...parameters] = wrapCommand(folder, order, groups.folders, account);
+  const { stdout, stderr } = partsOfFolder;
+  const files = [output ?? stdout, output ?? stderr].map((name) =>
     openSync(join(folder, name), 'a', 0o600),
   );
   try {
@@ -199,6 +220,33 @@ async function followJob(job: WatchedJob, exited: Promise<Ending>): Promise<Endi
   } finally {
     watch.close();
   }
+}
+
+/** An image may have more bytes than the job may write, and is none of its files. */
+function toFetch(order: FolderOrder, argv: readonly string[]): FolderOrder {
+  const { image: _, ...rest } = order;
+  const limits = { ...order.limits, outputBytes: Number.MAX_SAFE_INTEGER };
+  return { ...rest, argv, limits };
+}
+
+/** Nothing of the job has run, so it has used no time. */
+function explainUnfetched(folder: string, { cause, reason }: Ending): Ending {
+  const log = readFileSync(join(folder, partsOfFolder.imageLog), 'utf8').trim();
+  const said = [...(cause === 'ended' ? [] : [reason ?? whyStopped]), log.slice(-longestSaid)];
+  const text = said.filter(Boolean).join(' ');
+  return { cause: 'unfetched', code: null, signal: null, reason: text, seconds: 0 };
+}
+
+const whyStopped = 'Its time was over before the image was there.';
+const longestSaid = 1000;
+const removalMs = 30_000;
+
+/** Ends what a program for images keeps apart from the processes of the job. */
+async function removeContainer(order: FolderOrder, place: Place): Promise<void> {
+  const removing = startCommand(order, place, partsOfFolder.imageLog);
+  const timer = setTimeout(() => removing.kill('SIGKILL'), removalMs);
+  await waitForExit(removing);
+  clearTimeout(timer);
 }
 
 const notStarted = (reason: string): Ending => ({

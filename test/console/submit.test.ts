@@ -275,7 +275,7 @@ describe('a system with memory, GPUs and classes', () => {
     { name: 'gpu', limits: { ...offer, node_number: 2 }, charging_factor: 1 },
     { name: 'urgent', limits: offer, charging_factor: 2, projects: ['q'] },
   ];
-  const optional = ['title', 'task_number', 'memory', 'gpu_number', 'gpu_kind', 'class'];
+  const optional = ['title', 'task_number', 'memory', 'gpu_number', 'gpu_kind', 'class', 'image'];
   const three: System = {
     ...one,
     payload: { ...one.payload, optional },
@@ -286,7 +286,14 @@ describe('a system with memory, GPUs and classes', () => {
   const chosen = {
     ...draft,
     title: '',
-    fields: { class: 'gpu', task_number: '2', memory: '16 GB', gpu_number: '2', gpu_kind: '' },
+    fields: {
+      class: 'gpu',
+      task_number: '2',
+      memory: '16 GB',
+      gpu_number: '2',
+      gpu_kind: '',
+      image: 'ghcr.io/org/tool:2',
+    },
   };
 
   it('sends what was filled in', () => {
@@ -295,12 +302,13 @@ describe('a system with memory, GPUs and classes', () => {
       task_number: '2',
       memory: '16 GB',
       gpu_number: '2',
+      image: 'ghcr.io/org/tool:2',
     });
   });
 
   it('is written with the options of the command', () => {
     expect(writeCommand(chosen, three, undefined)).toMatch(
-      /--tasks 2 --memory '16 GB' --gpus 2 --class gpu$/,
+      /--tasks 2 --memory '16 GB' --gpus 2 --class gpu --image ghcr.io\/org\/tool:2$/,
     );
   });
 

@@ -165,7 +165,8 @@ describe('queues of classes', () => {
     { name: 'lent', queue: 'arn:aws:batch:eu-west-1:123456789012:job-queue/lent' },
     { name: 'again', queue: 'large-queue' },
   ];
-  const classy = synthesize({ catalog: writeCatalog({ classy: {} }, { classes }) });
+  const containers = { runtime: 'batch', images: { 'ghcr.io/org/tool:2': 'tool:3' } };
+  const classy = synthesize({ catalog: writeCatalog({ classy: {} }, { classes, containers }) });
   const arnOf = (name: string) => `arn:aws:batch:eu-central-1:123456789012:${name}`;
   const [own, large, lent] = [
     arnOf('job-queue/slipway-dev-jobs'),
@@ -194,6 +195,7 @@ describe('queues of classes', () => {
         lent,
         arnOf('job-definition/slipway-dev-classy'),
         arnOf('job-definition/slipway-dev-classy:*'),
+        arnOf('job-definition/tool:3'),
         arnOf('job/*'),
       ]);
     }

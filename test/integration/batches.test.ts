@@ -84,13 +84,14 @@ describe('creating the jobs of a batch', () => {
     await batches.expectExact(batch);
   });
 
-  it('gives each job the tasks, memory, GPUs and class of the batch', async () => {
+  it('gives each job the tasks, memory, GPUs, class and image of the batch', async () => {
     const resources = {
       tasksPerNode: 1,
       memoryMegabytes: 16_000,
       gpusPerNode: 2,
       gpuKind: 'a100',
       className: 'gpu',
+      image: 'ghcr.io/org/tool:2',
     };
     const batch = await unfolded({ shape: { count: 2 }, ...resources });
     const [, last] = await batches.listJobs(batch);

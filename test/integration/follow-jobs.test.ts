@@ -20,8 +20,20 @@ const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 const reload = (job: Job) => findJob(table, accountOf(job), job.jobId);
 const timeOf = async (job: Job) => (await findQuota(table, accountOf(job))).time;
 
+interface FollowedOptions {
+  readonly pollFloorSeconds?: number;
+  readonly batchSize?: number;
+  readonly jobs?: number;
+  readonly image?: string;
+}
+
 /** A world with one job that was handed over, whose system says of it what the test says. */
-async function createFollowed({ pollFloorSeconds = 5, batchSize = 100, jobs: count = 1 } = {}) {
+async function createFollowed({
+  pollFloorSeconds = 5,
+  batchSize = 100,
+  jobs: count = 1,
+  image,
+}: FollowedOptions = {}) {
   let says: Observation | Error | undefined;
   const looks: string[][] = [];
   const world = createWorld(table, hpc, (connector) => ({
@@ -36,7 +48,7 @@ async function createFollowed({ pollFloorSeconds = 5, batchSize = 100, jobs: cou
     },
   }));
   const jobs: Job[] = [];
-  for (let number = 0; number < count; number += 1) jobs.push(await world.submit(owner));
+  for (let number = 0; number < count; number += 1) jobs.push(await world.submit(owner, { image }));
   const [job] = jobs;
   if (!job) throw new Error('There is no job.');
   await world.sweep();
@@ -60,6 +72,38 @@ const living = (stage: string, reason?: string): Observation => ({
   ...(reason !== undefined && { reason }),
 });
 const ended = { state: 'ended', stage: 'SUCCESSFUL', failed: false } as const;
+
+describe('an end without the image of the job', () => {
+  const unfetched = {
+    ...ended,
+    stage: 'FAILED',
+    failed: true,
+    usedSeconds: 90,
+    reason: 'The command ended with exit code 248.',
+    lacksImage: 'The end of stderr says why.',
+  } as const;
+
+  it('names the image, and is not charged', async () => {
+    const image = 'ghcr.io/org/tool:2';
+    const { job, checkJobs } = await createFollowed({ image });
+    const before = await timeOf(job);
+    expect(before.held).toBe(3600);
+    await checkJobs(5, living('RUNNING'));
+    await checkJobs(90, unfetched);
+    expect(await lifeOf(job)).toMatchObject({
+      reason: `The image ${image} could not be fetched, so the command did not begin. The end of stderr says why.`,
+    });
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 0 });
+  });
+
+  it('is charged if the job had none, because its command can end with the same code', async () => {
+    const { job, checkJobs } = await createFollowed();
+    await checkJobs(5, living('RUNNING'));
+    await checkJobs(90, unfetched);
+    expect(await lifeOf(job)).toMatchObject({ reason: unfetched.reason });
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 180 });
+  });
+});
 
 describe('a check of an active job', () => {
   const steady = (stage: string, steadyUntil: Date): Observation => ({

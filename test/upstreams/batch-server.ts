@@ -20,6 +20,8 @@ export const queueName = 'the-queue';
 /** Of a class. It is always there. */
 export const classQueueName = 'the-queue-of-a-class';
 export const definitionName = 'the-definition';
+/** The job definition of another image. */
+export const imageDefinitionName = 'the-tool';
 
 /** The words of AWS for a reclaimed host of Fargate Spot. */
 export const reclaimed = 'Your Spot Task was interrupted.';
@@ -155,7 +157,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
       [!isKnown(jobQueue), `Job queue ${jobQueue} not found.`],
       [api.queue?.state === 'DISABLED', `Job queue ${jobQueue} is disabled.`],
       [
-        jobDefinition !== onlyDefinition,
+        jobDefinition !== onlyDefinition && jobDefinition !== imageDefinitionName,
         `JobDefinition name ${jobDefinition} does not exist or is not in ACTIVE status`,
       ],
       [!/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(jobName), 'The job name is not valid.'],

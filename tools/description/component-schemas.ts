@@ -146,6 +146,11 @@ export const payloadSchema: JsonSchema = {
         additionalProperties: false,
       },
     },
+    image: {
+      type: 'string',
+      description:
+        'The image that the command runs in, on systems that allow images, with its registry: `docker.io/library/python:3.13`.',
+    },
     after: jobIds('The jobs and batches that must end well before this one runs.'),
     after_any: jobIds('The jobs and batches that must end before this one runs, however that is.'),
     input_from: {

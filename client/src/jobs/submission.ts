@@ -21,6 +21,8 @@ export interface Submission {
   readonly gpuKind?: string | undefined;
   /** The class of the job, on systems that have classes. */
   readonly class?: string | undefined;
+  /** The image that the command runs in, on systems that allow images. */
+  readonly image?: string | undefined;
   /** Hours. */
   readonly runtime: number;
   readonly title?: string | undefined;
@@ -106,6 +108,7 @@ function writePayload(submission: BatchSubmission): string {
     gpu_kind: submission.gpuKind,
     class: submission.class,
     inputs: submission.inputs,
+    image: submission.image,
     count: submission.count,
     table: submission.table,
     max_running: submission.maxRunning,

@@ -75,10 +75,11 @@ export function draftFromJob(job: JobWithRequest): Beginning {
     gpu_number,
     gpu_kind,
     class: className,
+    image,
     fields,
     inputs = [],
   } = request;
-  const resources = { task_number, memory, gpu_number, gpu_kind, class: className };
+  const resources = { task_number, memory, gpu_number, gpu_kind, class: className, image };
   return {
     draft: {
       ...draft,

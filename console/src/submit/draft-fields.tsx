@@ -118,7 +118,7 @@ interface ResourceFieldsProps extends Pick<DraftFieldsProps, 'draft' | 'system' 
   readonly onField: (name: string, value: string) => void;
 }
 
-/** Shows tasks, memory, GPUs and classes, if the system offers any of them. */
+/** Shows tasks, memory, GPUs, classes and images, if the system offers any of them. */
 function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProps) {
   const offered = extraFieldsOf(system);
   const { memory, gpu_number: gpus = 0 } = limitsOf(system, draft);
@@ -178,6 +178,15 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
           <option value="">{phrase('anyKind')}</option>
           <Options of={system.gpu_kinds} />
         </SelectField>
+      )}
+      {system.containers && (
+        <TextField
+          label={phrase('image')}
+          hint={phrase('imageHint', { allowed: system.containers.images.join(', ') })}
+          placeholder={phrase('noImage')}
+          spellcheck={false}
+          {...of('image')}
+        />
       )}
     </div>
   );

@@ -74,6 +74,7 @@ export const resourceOptions: Readonly<Record<string, string>> = {
   memory: 'memory',
   gpu_number: 'gpus',
   gpu_kind: 'gpu-kind',
+  image: 'image',
 };
 
 /** Lists the classes that a project may use. The first is the default. */

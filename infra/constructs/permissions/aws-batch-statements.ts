@@ -8,7 +8,7 @@ import type { AwsBatchSystem } from '../../settings/aws-batch.ts';
 const unlimited: readonly AwsBatchAction[] = ['DescribeJobQueues', 'DescribeJobs', 'ListJobs'];
 
 /**
- * Allows the declared calls of AWS Batch. A job is submitted to a queue of the catalog, with the job
+ * Allows the declared calls of AWS Batch. A job is submitted to a queue of the catalog, with a job
  * definition of the catalog. AWS chooses the ids of jobs, so TerminateJob cannot name them.
  */
 export function awsBatchStatements(
@@ -20,7 +20,7 @@ export function awsBatchStatements(
   const queues = systems
     .flatMap(({ queue, classQueues }) => [queue, ...classQueues])
     .map((queue) => toArn(scope, 'job-queue', queue));
-  const definitions = systems.flatMap(({ definition }) => listRevisions(scope, definition));
+  const definitions = listDefinitions(systems).flatMap((each) => listRevisions(scope, each));
   const anyJob = toArn(scope, 'job', '*');
   const allow = (action: AwsBatchAction, resources: string[]) =>
     actions.includes(action)
@@ -46,7 +46,7 @@ export function acknowledgeAwsBatch(scope: Construct, systems: readonly AwsBatch
   const stack = Stack.of(scope);
   const starred = [
     toArn(scope, 'job', '*'),
-    ...systems.flatMap(({ definition }) => listRevisions(scope, definition)),
+    ...listDefinitions(systems).flatMap((each) => listRevisions(scope, each)),
   ].filter((arn) => arn.endsWith('*'));
   for (const arn of new Set(starred)) {
     Validations.of(scope).acknowledge({
@@ -61,6 +61,10 @@ function nameForNag(resolved: unknown): string {
   const parts: unknown = Object(Object(resolved)['Fn::Join'])[1];
   if (!Array.isArray(parts)) return String(resolved);
   return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('');
+}
+
+function listDefinitions(systems: readonly AwsBatchSystem[]): string[] {
+  return systems.flatMap(({ definition, imageDefinitions }) => [definition, ...imageDefinitions]);
 }
 
 /** Lists a job definition without its revision, and all of its revisions. */

@@ -1,6 +1,7 @@
 import { ownStages } from '../hpc-system.ts';
 import type { CatalogDraft, SystemDraft } from './draft.ts';
 import { judgeConnector } from './judge-connector.ts';
+import { judgeContainers } from './judge-containers.ts';
 import { judgeResources } from './judge-resources.ts';
 import type { Path, Problem } from './parse-json.ts';
 
@@ -47,6 +48,7 @@ function judgeSystem(system: SystemDraft): Problem[] {
       'each data set of a system has a name of its own',
     ),
     ...judgeResources(system),
+    ...judgeContainers(system),
   ];
 }
 
@@ -80,6 +82,7 @@ const standardFields = [
   'gpu_number',
   'gpu_kind',
   'class',
+  'image',
   'title',
   'after',
   'after_any',

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ownRuntime } from './containers.ts';
 import {
   defaultImage,
   defaultMemoryPerCore,
@@ -76,6 +77,7 @@ export const batch = {
   program: 'command',
   limits: { nodes: 1, coresPerNode: mostCores },
   offers: ['memoryPerNode', 'classes', 'datasets', 'inputs'],
+  runtimes: [ownRuntime],
   mostMemory,
   classSettings: ['queue', 'price'],
   // The least `attemptDurationSeconds`.

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { runtimes } from './containers.ts';
 import { filledListOf, matching, optional, section, trueOrFalse, wholeNumber } from './forms.ts';
 import type { SettingsDraft, SystemDraftContext, SystemKind } from './system-kind.ts';
 
@@ -63,6 +64,7 @@ export const machine = {
   ],
   stages: {},
   offers: ['memoryPerNode', 'classes', 'datasets', 'inputs'],
+  runtimes,
   runtimeUnitSeconds: 1,
   simulated: false,
   runsAs: ['service', 'mapped'],

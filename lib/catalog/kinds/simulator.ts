@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { runtimes } from './containers.ts';
 import { section } from './forms.ts';
 import type { SystemKind } from './system-kind.ts';
 
@@ -8,6 +9,7 @@ export const simulator = {
   stages: {},
   runtimeUnitSeconds: 1,
   offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs'],
+  runtimes,
   simulated: true,
   runsAs: ['service', 'mapped'],
   sendsResults: false,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { runtimes } from './containers.ts';
 import { coresAs, environmentSettings } from './environment.ts';
 import {
   address,
@@ -113,6 +114,7 @@ export const slurm = {
   },
   program: 'command',
   offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs'],
+  runtimes,
   classSettings: ['partition', 'qos', 'account', 'coresAs', 'setup'],
   // `time_limit` is in whole minutes.
   runtimeUnitSeconds: 60,

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { Containers } from './containers.ts';
 
 /** What a stage means to the person who waits for the job, whatever its system calls it. */
 export type StageMeaning = 'waiting' | 'starting' | 'running' | 'finishing' | 'done' | 'failed';
@@ -114,6 +115,8 @@ export interface SystemKind extends KindTraits {
     | 'datasets'
     | 'inputs'
   )[];
+  /** What its jobs can run images with; nothing if missing. */
+  readonly runtimes?: readonly v.InferOutput<typeof Containers>['runtime'][];
   /** Gigabytes of memory that a job can have at most; a kind without it leaves this to the catalog. */
   readonly mostMemory?: number;
   /** The settings that a class of such a system can have. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { runtimes } from './containers.ts';
 import { environmentSettings } from './environment.ts';
 import { address, field, optional, section, trueOrFalse, wholeNumber } from './forms.ts';
 import type { SystemKind } from './system-kind.ts';
@@ -29,6 +30,7 @@ export const unicore = {
   },
   program: 'command',
   offers: ['datasets', 'inputs'],
+  runtimes,
   // UNICORE takes seconds and gives Slurm whole minutes, rounded down. Slurm reads 0 as "no limit".
   runtimeUnitSeconds: 60,
   simulated: false,

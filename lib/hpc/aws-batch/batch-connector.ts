@@ -1,5 +1,6 @@
 import type { Connector, OpenKind } from '../connector.ts';
 import { RemoteFileNotFoundError } from '../errors.ts';
+import { imageSiteOf } from '../script/choose-image.ts';
 import { type BatchApi, openBatchApi } from './batch-api.ts';
 import { checkQueue } from './check-queue.ts';
 import { isClientException } from './explain-failure.ts';
@@ -28,7 +29,7 @@ export const open: OpenKind<'batch'> = (settings, { system, batchPlace }) => {
     );
   }
   const { classes } = system;
-  return createBatchConnector({ ...settings, queue, definition, classes });
+  return createBatchConnector({ ...settings, ...imageSiteOf(system), queue, definition, classes });
 };
 
 /** Containers on Fargate, run by AWS Batch. */

@@ -33,6 +33,7 @@ export function observeJob(detail: JobDetail, now: Date): Observation | undefine
     stage: 'FAILED',
     failed: true,
     reason: explainEnd(detail),
+    ...explainImage(detail),
     ...(mayHaveGivenUp(detail) && { patienceSeconds }),
     ...readRuns(detail),
   };
@@ -124,6 +125,13 @@ const faultsOfContainer: ReadonlyMap<number, string> = new Map([
   [containerExits.anotherRun, 'another run of this job has begun'],
   [containerExits.scriptNotFetched, 'the script of the job could not be fetched'],
 ]);
+
+/** AWS Batch fails such a job before it starts. */
+function explainImage(detail: JobDetail) {
+  const texts = [detail.statusReason, readExit(detail).reason];
+  const said = texts.find((text) => text?.startsWith('CannotPull'));
+  return said !== undefined && { lacksImage: quote(said) };
+}
 
 /** Says no more than the exit code. */
 const exited = /^Essential container in task exited/;

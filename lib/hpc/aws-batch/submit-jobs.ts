@@ -1,9 +1,11 @@
 import type { RetryStrategy, SubmitJobCommandInput } from '@aws-sdk/client-batch';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { findDefinition } from '#lib/catalog/images.ts';
 import { chooseSize } from '#lib/catalog/kinds/fargate.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { type ArrayTask, type BatchPlace, classOf, type JobOrder } from '../connector.ts';
 import { JobRefusedError, SystemUnavailableError } from '../errors.ts';
+import { type ImageSite, requireAllowed } from '../script/choose-image.ts';
 import type { BatchApi } from './batch-api.ts';
 import { writeBootstrap } from './bootstrap.ts';
 import { checkQueue } from './check-queue.ts';
@@ -12,7 +14,7 @@ import { findByTags } from './find-by-tag.ts';
 import { handleOfChild, nameOfJob } from './job-names.ts';
 
 /** Where and how the jobs of a system run on AWS Batch. */
-export interface BatchSite extends BatchPlace {
+export interface BatchSite extends BatchPlace, ImageSite {
   readonly memoryPerCore?: number | undefined;
   readonly spot?: boolean | undefined;
   /** Classes may have queues of their own. */
@@ -27,7 +29,7 @@ export function queuesOf({ queue, classes = [] }: BatchSite): string[] {
 /** Hands a job over and returns its handle. */
 export async function submitJob(api: BatchApi, site: BatchSite, order: JobOrder): Promise<string> {
   const { scriptAddress: address } = order;
-  return handOver(api, site, {
+  return handOver(api, {
     ...describeJob(site, order),
     containerOverrides: describeContainer(site, order, writeBootstrap({ address: know(address) })),
   });
@@ -85,7 +87,7 @@ async function submitRun(
   // AWS Batch has no arrays of one.
   if (others.length === 0) return [[order.jobId, await submitJob(api, site, order)]];
   const command = writeBootstrap({ address: know(array.scriptAddress), firstTask: array.task });
-  const parent = await handOver(api, site, {
+  const parent = await handOver(api, {
     ...describeJob(site, order),
     containerOverrides: describeContainer(site, order, command),
     arrayProperties: { size: run.length },
@@ -117,16 +119,24 @@ const onlyReclaimed: RetryStrategy = {
 
 interface Described extends Pick<SubmitJobCommandInput, 'jobName' | 'timeout' | 'retryStrategy'> {
   readonly jobQueue: string;
+  readonly jobDefinition: string;
 }
 
 function describeJob(site: BatchSite, order: JobOrder): Described {
   const { spot = false } = site;
   return {
     jobQueue: classOf(site, order).queue ?? site.queue,
+    jobDefinition: definitionFor(site, order),
     jobName: nameOfJob(order),
     timeout: { attemptDurationSeconds: roundUp(order.hours * 3600) },
     retryStrategy: spot ? onlyReclaimed : { attempts: 1 },
   };
+}
+
+/** The image of a container is that of its job definition, so each image has one of its own. */
+function definitionFor(site: BatchSite, order: JobOrder): string {
+  const image = requireAllowed(site, order);
+  return (image === undefined ? undefined : findDefinition(site, image)) ?? site.definition;
 }
 
 const mebibytesPerGibibyte = 1024;
@@ -147,12 +157,12 @@ function describeContainer({ memoryPerCore }: BatchSite, order: JobOrder, comman
   };
 }
 
-type Ordered = Described & Omit<SubmitJobCommandInput, 'jobDefinition'>;
+type Ordered = Described & SubmitJobCommandInput;
 
 /** A refused order is the job's fault only if its queue and job definition are in order. */
-async function handOver(api: BatchApi, site: BatchSite, ordered: Ordered): Promise<string> {
+async function handOver(api: BatchApi, ordered: Ordered): Promise<string> {
   try {
-    const { jobId } = await api.submitJob({ ...ordered, jobDefinition: site.definition });
+    const { jobId } = await api.submitJob(ordered);
     if (jobId !== undefined) return jobId;
   } catch (error) {
     if (!isClientException(error)) throw error;

@@ -16,6 +16,7 @@ import { type ProcessMark, readBootId, readMark } from './process-mark.ts';
  *   exit.json       how it ended; the last file that is written
  *   removed         present if the folder shall be removed once the job has ended
  *   stdout, stderr  what the command printed
+ *   image.log       what the program printed that fetched the image, for a job in an image
  *   work/           the working directory: the unpacked input and what the job wrote
  *   tmp/            TMPDIR of the job, with its HOME, which is empty at first
  */
@@ -29,6 +30,7 @@ export const partsOfFolder = {
   removed: 'removed',
   stdout: 'stdout',
   stderr: 'stderr',
+  imageLog: 'image.log',
   work: 'work',
   temporary: 'tmp',
   home: 'tmp/home',
@@ -51,6 +53,8 @@ export const exitCauses = [
   'cancelled',
   /** The program could not be started. */
   'missing',
+  /** The image could not be fetched, so the program was not started. */
+  'unfetched',
   /** Nobody saw the end, because the machine or the shepherd stopped. */
   'lost',
 ] as const;
@@ -84,6 +88,16 @@ export interface FolderOrder {
     /** How memory and processes are limited: `watched` if it is missing. */
     readonly level?: LimitLevel | undefined;
   };
+  /** Set for a job in an image. */
+  readonly image?:
+    | {
+        readonly name: string;
+        /** Program and arguments that bring the image here, before anything else starts. */
+        readonly fetch: readonly string[];
+        /** Those that end what the job may have left running in the image. */
+        readonly remove: readonly string[];
+      }
+    | undefined;
   readonly sandbox?:
     | {
         readonly network: boolean;

@@ -12,7 +12,9 @@ import {
 } from '#lib/catalog/hpc-system.ts';
 import type { Connector, JobOrder, JobTag, Measured, Observation, OpenKind } from '../connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
+import { chooseImage } from '../script/choose-image.ts';
 import { findLogin, type UnixLogin } from './find-login.ts';
+import { runInImage } from './in-image.ts';
 import { findJobFile, openJobFile } from './job-files.ts';
 import {
   createJobFolder,
@@ -162,7 +164,8 @@ function writeFolderOrder(
   const all = coresOf(machine, system.name);
   const cores = Math.min(nodes * coresPerNode, all);
   const command = tools ? writeToolCommand(tools, program, extras, path) : program;
-  return {
+  const isSandboxed = runsInSandbox(system, machine);
+  const written = {
     version: folderVersion,
     jobId,
     argv: ['/bin/sh', '-c', command],
@@ -189,8 +192,11 @@ function writeFolderOrder(
       outputBytes: maxResultsBytes(system),
       level: machine.limits.level,
     },
-    ...(runsInSandbox(system, machine) && { sandbox: { network, readable } }),
-  };
+  } as const;
+  const image = chooseImage(system, order);
+  if (!image) return { ...written, ...(isSandboxed && { sandbox: { network, readable } }) };
+  const place = { command, network: network || !isSandboxed, path: machine.path };
+  return { ...written, ...runInImage(image, { ...written, ...place }) };
 }
 
 /**
@@ -253,6 +259,7 @@ async function requireRoom({ directory }: ThisMachine): Promise<void> {
 function describeEnd(system: HpcSystem, exit: FolderExit, order: FolderOrder): Observation {
   const { stages } = system;
   const failed = exit.cause !== 'ended' || exit.code !== 0;
+  const { reason: said = '' } = exit;
   const reason = failed ? explainEnd(exit, order) : undefined;
   return {
     state: 'ended',
@@ -263,6 +270,7 @@ function describeEnd(system: HpcSystem, exit: FolderExit, order: FolderOrder): O
     endedAt: new Date(exit.endedAt),
     // A job can end its own shepherd, so that loss is charged.
     ...(exit.machineStopped && { isLost: true }),
+    ...(exit.cause === 'unfetched' && { lacksImage: said }),
     ...(exit.cpuSeconds !== undefined && { measured: listMeasured(exit, order) }),
     ...(reason !== undefined && { reason }),
   };
@@ -294,6 +302,8 @@ function explainEnd(exit: FolderExit, { limits }: FolderOrder): string {
       return `It was stopped because its files have more than ${limits.outputBytes} bytes.`;
     case 'cancelled':
       return 'It was cancelled.';
+    case 'unfetched':
+      return 'The image could not be fetched.';
     case 'missing':
       return 'It could not be started.';
     case 'lost':

@@ -33,6 +33,9 @@ const Order: Schema<FolderOrder> = v.object({
     graceSeconds: v.optional(v.number()),
     level: v.optional(v.picklist(limitLevels)),
   }),
+  image: v.optional(
+    v.object({ name: v.string(), fetch: v.array(v.string()), remove: v.array(v.string()) }),
+  ),
   sandbox: v.optional(
     v.object({ network: v.boolean(), readable: v.optional(v.array(v.string()), []) }),
   ),

@@ -97,7 +97,7 @@ export function refuseShown(kept: readonly string[], readable: readonly string[]
       .find((path) => isInside(path, shown) || isInside(shown, path));
     if (overlapping === undefined) continue;
     throw new Error(
-      `Jobs in a sandbox read ${shown}, so they would read ${overlapping} of the service. Move one of the two (DATA_DIR, or "readable" in the catalog).`,
+      `Jobs in a sandbox read ${shown}, so they would read ${overlapping} of the service. Move one of the two (DATA_DIR, or "readable" or "mounts" in the catalog).`,
     );
   }
 }

@@ -1,6 +1,8 @@
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
+import type { ImageTerms } from './choose-image.ts';
 import { fetchFiles, fetchWithinCommand, listFetches, runWhenFetched } from './fetch-files.ts';
 import { quoteForShell } from './quote-for-shell.ts';
+import { runOnNode } from './run-on-node.ts';
 import { type CommandLimit, mostRuns, scriptExits } from './script-terms.ts';
 import {
   callCurl,
@@ -35,6 +37,8 @@ export interface ScriptEnvironment {
   readonly shell?: 'login' | 'plain' | undefined;
   /** Lines that run before the command, in the same shell. */
   readonly setup?: readonly string[] | undefined;
+  /** The image that the command runs in. The lines run outside of it. */
+  readonly image?: ImageTerms | undefined;
 }
 
 export interface ScriptTerms extends CommandLimit, ScriptEnvironment {
@@ -185,10 +189,14 @@ export const warnsVariable = 'SLIPWAY_WARNS';
 const tickSeconds = 5;
 
 function runCommand(
-  { limitSeconds, reserveSeconds, shell, setup = [] }: ScriptTerms,
+  { limitSeconds, reserveSeconds, shell, setup = [], image }: ScriptTerms,
   fetches: boolean,
 ) {
   const lines = setup.map((line) => `${line}\n`).join('');
+  const inImage = image && runOnNode(image, scriptExits.imageNotFetched);
+  const start = inImage
+    ? `${quoteForShell(lines + inImage.text)} bash "$command_text" "\${variables[@]%%=*}"`
+    : `${quoteForShell(lines)}"$command_text"`;
   return `
 interrupted= ending= keeper= helpers=()
 help() {
@@ -231,10 +239,10 @@ trap 'interrupted=yes; kill -USR1 "$keeper"' USR1
 trap 'end_command time ${Math.max(1, Math.min(10, Math.floor(reserveSeconds / 2)))}' USR2
 trap 'end_command stopped 2' TERM
 began=$SECONDS
-set -m
+${inImage ? inImage.begin : ''}set -m
 {
   for variable in "\${variables[@]}"; do export "$variable"; done
-${fetches ? fetchWithinCommand : ''}  exec bash ${shell === 'login' ? '-l ' : ''}-c -- ${quoteForShell(lines)}"$command_text"
+${fetches ? fetchWithinCommand : ''}  exec bash ${shell === 'login' ? '-l ' : ''}-c -- ${start}
 } >stdout 2>stderr </dev/null &
 command=$!
 set +m
@@ -252,5 +260,5 @@ done
 ended=$SECONDS
 trap : USR1 USR2 TERM
 for helper in "\${helpers[@]}"; do kill -- "-$helper" 2>/dev/null; done
-`;
+${inImage ? inImage.end : ''}`;
 }

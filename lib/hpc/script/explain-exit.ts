@@ -11,6 +11,11 @@ const faultsOfScript: ReadonlyMap<number, string> = new Map([
   [scriptExits.resultsTooLarge, 'the results are too large to be sent'],
 ]);
 
+/** Tells where a script says why it has no image. */
+export function explainImage(code: number | undefined) {
+  return code === scriptExits.imageNotFetched && { lacksImage: 'The end of stderr says why.' };
+}
+
 /** Explains the exit code of a script to the owner of its job. It is mostly that of the command. */
 export function explainExit(code: number): string {
   if (code === scriptExits.timeLimit) return timeOver;

@@ -6,7 +6,9 @@ export const scriptExits = {
   resultsNotSent: 243,
   resultsTooLarge: 244,
   timeLimit: 245,
-  addressNotFetched: 248,
+  addressNotFetched: 239,
+  /** Only of jobs in images. */
+  imageNotFetched: 248,
 } as const;
 
 /**

@@ -1,6 +1,6 @@
 import type { JobRun, Observation } from '../connector.ts';
 import { explainWord, lostEnds } from '../script/explain-batch-end.ts';
-import { explainExit } from '../script/explain-exit.ts';
+import { explainExit, explainImage } from '../script/explain-exit.ts';
 import { patienceSeconds, scriptExits } from '../script/script-terms.ts';
 import type { JobRecord } from './job-record.ts';
 
@@ -31,7 +31,7 @@ export function observeJob(
     stage: stage.word,
     failed,
     ...run,
-    ...(failed && { reason: explainEnd(stage.end, record) }),
+    ...(failed && explainFailure(stage.end, record)),
     ...(lostEnds.has(stage.end) && { isLost: true }),
     ...(directory !== undefined && {
       ...(failed && mayHaveLeft(stage.end, record) && { leftIn: locateRun(directory, restarts) }),
@@ -93,6 +93,11 @@ const cutOff = new Set(['TIMEOUT', 'OUT_OF_MEMORY', 'NODE_FAIL', 'PREEMPTED', 'D
 function mayHaveLeft(end: string, { exit: { code, signal } }: JobRecord): boolean {
   if (explainWord(end) !== undefined) return cutOff.has(end);
   return (signal > 0 && signal <= lastSignal) || unsent.has(code);
+}
+
+function explainFailure(end: string, record: JobRecord) {
+  const reason = explainEnd(end, record);
+  return { reason, ...(end === 'FAILED' && explainImage(record.exit.code)) };
 }
 
 /** Explains to the owner why a job failed. `end` is Slurm's word. */

@@ -3,6 +3,7 @@ import { openSlurmBySsh, type SshWayOptions } from '#lib/hpc/slurm/slurm-by-ssh.
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { AccountedJob, Connector, JobOrder, JobTag, OpenKind } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError } from '../errors.ts';
+import { imageSiteOf } from '../script/choose-image.ts';
 import { readHandle } from './array-tasks.ts';
 import { sortRuns } from './ask-accounting.ts';
 import { cancelJob } from './cancel-job.ts';
@@ -37,6 +38,7 @@ export const open: OpenKind<'slurm'> = (settings, { system, openCredentials }) =
     ...site,
     ...(reach ? { reach: reach.ssh } : { baseUrl }),
     ...(system.classes && { classes: system.classes }),
+    ...imageSiteOf(system),
     shell: shellOf(system),
     credentials: openCredentials(),
   });

@@ -10,6 +10,7 @@ import {
   type ScriptEnvironment,
   type ScriptJob,
 } from '../script/build-script.ts';
+import { chooseImage, type ImageSite } from '../script/choose-image.ts';
 import { limitOf } from '../script/script-terms.ts';
 import { handleOfTask, readHandle, writeTasks } from './array-tasks.ts';
 import { cancelJob } from './cancel-job.ts';
@@ -21,7 +22,7 @@ import type { Slurm } from './slurm.ts';
 import type { BatchJob } from './submit-bodies.ts';
 
 /** Where and how the jobs of a system run on its cluster. */
-export interface SlurmSite extends ScriptEnvironment {
+export interface SlurmSite extends Omit<ScriptEnvironment, 'image'>, ImageSite {
   readonly partition: string;
   /** `{project}` stands for the name of the job's project. */
   readonly account?: string;
@@ -259,7 +260,9 @@ function minutesOf({ hours }: JobOrder): number {
 function termsOf(order: JobOrder, site: SlurmSite) {
   const { keepsDirectories: keepsDirectory, shell, setup = [] } = site;
   const { setup: ofClass = [] } = classOf(site, order);
-  return { ...limitOf(minutesOf(order)), keepsDirectory, shell, setup: [...setup, ...ofClass] };
+  const image = chooseImage(site, order);
+  const lines = [...setup, ...ofClass];
+  return { ...limitOf(minutesOf(order)), keepsDirectory, shell, setup: lines, image };
 }
 
 /** Rounds down, so that a whole node can be asked for. Slurm reads 0 as all memory of the node. */

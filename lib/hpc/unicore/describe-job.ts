@@ -2,11 +2,12 @@ import { roundUp } from '#lib/time/round-up.ts';
 import type { JobOrder } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
 import { buildScript, type ScriptEnvironment, type ScriptJob } from '../script/build-script.ts';
+import { chooseImage, type ImageSite } from '../script/choose-image.ts';
 import { limitOf } from '../script/script-terms.ts';
 import { scriptFile } from './working-directory.ts';
 
 /** How the jobs of a system run at their site. */
-export interface UnicoreSite extends ScriptEnvironment {
+export interface UnicoreSite extends Omit<ScriptEnvironment, 'image'>, ImageSite {
   /** True if jobs fetch their input from this service and send their results to it. */
   readonly movesOwnFiles?: boolean | undefined;
 }
@@ -15,6 +16,7 @@ export interface UnicoreSite extends ScriptEnvironment {
 export function describeJob(order: JobOrder, site: UnicoreSite) {
   const minutes = roundUp(order.hours * 60);
   const { shell, setup } = site;
+  const terms = { ...limitOf(minutes), shell, setup, image: chooseImage(site, order) };
   return {
     Name: cleanName(order.title),
     Tags: [order.jobId],
@@ -27,7 +29,7 @@ export function describeJob(order: JobOrder, site: UnicoreSite) {
       {
         From: 'inline://slipway',
         To: scriptFile,
-        Data: buildScript(describeScript(order, site), { ...limitOf(minutes), shell, setup }),
+        Data: buildScript(describeScript(order, site), terms),
       },
     ],
     Resources: {

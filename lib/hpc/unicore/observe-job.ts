@@ -1,6 +1,7 @@
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { JobRun, Observation } from '../connector.ts';
 import { lostEnds } from '../script/explain-batch-end.ts';
+import { explainImage } from '../script/explain-exit.ts';
 import { patienceSeconds, scriptExits } from '../script/script-terms.ts';
 import type { UnicoreSite } from './describe-job.ts';
 import { explainEnd, explainMessage, findExitCode, isAborted } from './explain-end.ts';
@@ -50,6 +51,7 @@ export function observeEnd(
     failed,
     ...(failed && { reason: explainEnd(job, run, batch) }),
     ...(isLost && { isLost }),
+    ...(failed && explainImage(findExitCode(job, run))),
     ...(failed && movesOwnFiles && tellTransfers(handle, run, findExitCode(job, run), isNoted)),
     ...times,
     ...(run && run.number > 1 && { run: run.number }),

@@ -1,6 +1,7 @@
 import { shellOf } from '#lib/catalog/hpc-system.ts';
 import type { Connector, OpenKind, SubmittedJob } from '../connector.ts';
 import { RemoteFileNotFoundError } from '../errors.ts';
+import { imageSiteOf } from '../script/choose-image.ts';
 import type { UnicoreSite } from './describe-job.ts';
 import { addressOfJob, findBegun, findStarted, readOwnJob } from './find-jobs.ts';
 import { listEnded, lookUpJobs } from './look-up-jobs.ts';
@@ -16,6 +17,7 @@ export interface UnicoreOptions extends SessionOptions, UnicoreSite {
 export const open: OpenKind<'unicore'> = (settings, { system, openCredentials }) =>
   createUnicoreConnector({
     ...settings,
+    ...imageSiteOf(system),
     shell: shellOf(system),
     credentials: openCredentials(),
   });

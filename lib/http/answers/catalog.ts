@@ -64,6 +64,13 @@ const Dataset = v.strictObject({
   projects: v.optional(v.array(v.string())),
 });
 
+const Containers = v.strictObject({
+  /** What runs the images; `batch` where each job is a container anyway. */
+  runtime: v.picklist(['apptainer', 'podman', 'docker', 'batch']),
+  /** Which images jobs may name: `*` stands for anything but a slash, `**` for anything. */
+  images: v.array(v.string()),
+});
+
 /** A time in which a system takes no jobs. */
 export const MaintenanceWindow = v.strictObject({
   name: v.string(),
@@ -111,6 +118,8 @@ export const System = v.strictObject({
   inputs: v.optional(
     v.strictObject({ hosts: v.array(v.string()), paid_by: v.picklist(['site', 'user']) }),
   ),
+  /** Only if jobs can run in images. */
+  containers: v.optional(Containers),
   /** True if jobs only keep time, and nothing is run. */
   simulated: v.boolean(),
   /** Only for a system whose jobs run on the machine of the service itself. */

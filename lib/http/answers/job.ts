@@ -33,6 +33,7 @@ export const Resources = v.strictObject({
   gpu_number: v.optional(count),
   gpu_kind: v.optional(v.string()),
   class: v.optional(v.string()),
+  image: v.optional(v.string()),
 });
 
 /** What a job asked for, and was granted. */

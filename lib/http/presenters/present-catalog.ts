@@ -10,6 +10,7 @@ import {
   shellOf,
   wordOfCharging,
 } from '#lib/catalog/hpc-system.ts';
+import { listImages } from '#lib/catalog/images.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { coresAsIn, offerIn, offersTasks, writeMemory } from '#lib/catalog/resources.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
@@ -25,7 +26,7 @@ import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWindow[] = []) {
   const { name, description, announcement, projects, program, extraFields, charging } = system;
-  const { gpuKinds, datasets, inputs } = system;
+  const { gpuKinds, datasets, inputs, containers } = system;
   return {
     name,
     project_hpc: name.toUpperCase(),
@@ -45,6 +46,9 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
     ...presentClasses(system),
     ...(datasets && { datasets }),
     ...(inputs && { inputs: { hosts: inputs.hosts, paid_by: inputs.paidBy ?? 'site' } }),
+    ...(containers && {
+      containers: { runtime: containers.runtime, images: listImages(system) },
+    }),
     simulated: traitsOf(system).simulated,
     ...presentMachine(system),
     ...presentCores(system, undefined),
@@ -58,7 +62,7 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
 
 /** Lists the fields of a payload that only some systems offer. */
 function listOffered(system: HpcSystem): string[] {
-  const { memoryPerNode, gpusPerNode, gpuKinds, classes, inputs } = system;
+  const { memoryPerNode, gpusPerNode, gpuKinds, classes, inputs, containers } = system;
   return [
     ...(offersTasks(system) ? ['task_number'] : []),
     ...(memoryPerNode === undefined ? [] : ['memory']),
@@ -66,6 +70,7 @@ function listOffered(system: HpcSystem): string[] {
     ...(gpuKinds ? ['gpu_kind'] : []),
     ...(classes ? ['class'] : []),
     ...(inputs ? ['inputs'] : []),
+    ...(containers ? ['image'] : []),
   ];
 }
 

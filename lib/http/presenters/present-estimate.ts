@@ -4,15 +4,16 @@ import { presentObstacle } from './present-maintenance.ts';
 import { presentAmount } from './present-quota.ts';
 import { float } from './values.ts';
 
-/** Presents tasks, memory, GPUs and class. Returns undefined for a job that has none of them. */
+/** Presents tasks, memory, GPUs, class and image. Returns undefined for a job that has none of them. */
 export function presentResources(resources: Resources | undefined) {
-  const { tasksPerNode, memoryMegabytes, gpusPerNode, gpuKind, className } = resources ?? {};
+  const { tasksPerNode, memoryMegabytes, gpusPerNode, gpuKind, className, image } = resources ?? {};
   const named = {
     ...(tasksPerNode !== undefined && { task_number: tasksPerNode }),
     ...(memoryMegabytes !== undefined && { memory: writeMemory(memoryMegabytes) }),
     ...(gpusPerNode !== undefined && { gpu_number: gpusPerNode }),
     ...(gpuKind !== undefined && { gpu_kind: gpuKind }),
     ...(className !== undefined && { class: className }),
+    ...(image !== undefined && { image }),
   };
   return Object.keys(named).length === 0 ? undefined : named;
 }

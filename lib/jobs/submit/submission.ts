@@ -99,8 +99,8 @@ export function fingerprintSubmission(submission: Submission): string {
 
 /** Identifies resources that older submissions do not have. They keep their hashes. */
 function identifyOthers(resources: Resources) {
-  const { memoryMegabytes, gpusPerNode, gpuKind, className, tasksPerNode } = resources;
-  const others = { memoryMegabytes, gpusPerNode, gpuKind, className, tasksPerNode };
+  const { memoryMegabytes, gpusPerNode, gpuKind, className, tasksPerNode, image } = resources;
+  const others = { memoryMegabytes, gpusPerNode, gpuKind, className, tasksPerNode, image };
   return Object.values(others).some((each) => each !== undefined) ? [others] : [];
 }
 

@@ -51,6 +51,7 @@ def make_magic(shell: Any) -> Callable[[str, str], None]:
             gpus=wanted.gpus,
             gpu_kind=wanted.gpu_kind,
             job_class=wanted.job_class,
+            image=wanted.image,
             title=wanted.title,
             project=wanted.project,
         )
@@ -95,6 +96,7 @@ def _make_parser() -> _Parser:
     parser.add_argument("--gpus", type=int, help="GPUs on each node")
     parser.add_argument("--gpu-kind", help="the kind of GPU")
     parser.add_argument("--job-class", help="the class of the job")
+    parser.add_argument("--image", help="the image to run in, with its registry")
     parser.add_argument("--title", help="a title for people")
     parser.add_argument("--project", help="the project")
     parser.add_argument("--input", metavar="FOLDER", help="a folder that is sent along")

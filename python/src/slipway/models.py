@@ -50,6 +50,7 @@ class BatchEstimateResources(Model):
     gpu_number: int | None = None
     gpu_kind: str | None = None
     class_: str | None = None
+    image: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,6 +185,7 @@ class JobWithRequestRequest(Model):
     gpu_number: int | None = None
     gpu_kind: str | None = None
     class_: str | None = None
+    image: str | None = None
     fields: dict[str, str]
     inputs: list[JobWithRequestRequestInput] | None = None
     input: JobWithRequestRequestInput | None
@@ -686,6 +688,12 @@ class SystemInputs(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SystemContainers(Model):
+    runtime: Literal["apptainer", "podman", "docker", "batch"]
+    images: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class SystemMachineTool(Model):
     name: str
     available: bool
@@ -723,6 +731,7 @@ class System(Model):
     classes: list[SystemClasse] | None = None
     datasets: list[SystemDataset] | None = None
     inputs: SystemInputs | None = None
+    containers: SystemContainers | None = None
     simulated: bool
     machine: SystemMachine | None = None
     cores_as: Literal["tasks", "threads", "choice"] | None = None

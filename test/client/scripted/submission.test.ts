@@ -44,17 +44,19 @@ describe('the headers of a submission', () => {
     });
   });
 
-  it('name tasks, memory, GPUs and class as the interface does', async () => {
+  it('name tasks, memory, GPUs, class and image as the interface does', async () => {
     const { client, asked } = scriptClient([done]);
     const inputs = [{ from: 'https://data.example.org/a', to: 'a' }];
     const resources = { inputs, tasks: 2, memory: '16 GB', gpus: 2, gpuKind: 'a100', class: 'gpu' };
-    await client.submit({ ...wishes, ...resources });
+    const image = 'ghcr.io/org/tool:2';
+    await client.submit({ ...wishes, ...resources, image });
     expect(JSON.parse(asked[0]?.headers.get('payload') ?? '')).toMatchObject({
       task_number: 2,
       memory: '16 GB',
       gpu_number: 2,
       gpu_kind: 'a100',
       class: 'gpu',
+      image,
     });
   });
 

@@ -158,6 +158,23 @@ describe('presentSystem', () => {
     });
   });
 
+  it('says which images jobs may name, and nothing of where they run', () => {
+    const system = findSystem(catalog, 'hpc_one');
+    const images = ['ghcr.io/org/*'];
+    const mounts = [{ path: '/licences' }];
+    const containers = { runtime: 'apptainer', images, mounts, cache: '/scratch' } as const;
+    expect(presentSystem({ ...system, containers })).toMatchObject({
+      payload: { optional: ['title', 'image'] },
+      containers: { runtime: 'apptainer', images },
+    });
+    expect(JSON.stringify(presentSystem({ ...system, containers }))).not.toContain('licences');
+    const batch = { runtime: 'batch', images: { 'ghcr.io/org/tool:2': 'tool-2' } } as const;
+    expect(presentSystem({ ...system, containers: batch })).toMatchObject({
+      containers: { runtime: 'batch', images: ['ghcr.io/org/tool:2'] },
+    });
+    expect(presentSystem(system)).not.toHaveProperty('containers');
+  });
+
   it('says what cores are, by system and class', () => {
     const connector = {
       kind: 'slurm',

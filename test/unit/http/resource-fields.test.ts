@@ -136,7 +136,43 @@ describe('tasks', () => {
   });
 });
 
-it.each(['memory', 'gpu_number', 'gpu_kind', 'class', 'task_number'])(
+describe('an image', () => {
+  const containers = {
+    runtime: 'podman',
+    images: ['docker.io/library/*', 'ghcr.io/org/**'],
+  } as const;
+  const parseImage = (image: unknown) => {
+    const fields = { command: 'true', node_number: 1, core_number: 8, runtime: 1, image };
+    return parseHeader({ ...resourceful, containers }, JSON.stringify(fields));
+  };
+
+  it('is kept as it was named', () => {
+    const image = 'docker.io/library/python:3.13';
+    expect(parseImage(` ${image} `).payload).toMatchObject({ image });
+    expect(parseImage(undefined).payload).not.toHaveProperty('image');
+  });
+
+  it('that no pattern allows is refused with those that are allowed', () => {
+    expect(parseImage('quay.io/other/tool')).toEqual(
+      refused(
+        'image',
+        'This system does not allow the image. Allowed are: docker.io/library/*, ghcr.io/org/**.',
+      ),
+    );
+  });
+
+  it.each(['', 'python', 'docker.io/library/$(id)', '-it'])('%j is refused in words', (image) => {
+    expect(parseImage(image).problems).toMatchObject([
+      { name: 'image', message: expect.stringContaining('It must be an image with its registry') },
+    ]);
+  });
+
+  it.each([null, 5, ['a']])('%j is refused, because it is no text', (image) => {
+    expect(parseImage(image)).toEqual(refused('image', 'It must be text.'));
+  });
+});
+
+it.each(['memory', 'gpu_number', 'gpu_kind', 'class', 'task_number', 'image'])(
   '%s is refused by name on a system that does not offer it',
   (name) => {
     const fields = { command: 'true', node_number: 1, core_number: 8, runtime: 1, [name]: '1 GB' };

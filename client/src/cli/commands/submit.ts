@@ -57,6 +57,7 @@ export function createSubmit(open: Open) {
     .option('--gpus <count>', phrase('jobs.numberOfGPUsOnEach'), readCount)
     .option('--gpu-kind <kind>', phrase('jobs.kindOfTheseGPUs'))
     .option('--class <class>', phrase('jobs.classOfTheJob'))
+    .option('--image <image>', phrase('jobs.imageToRunIn'))
     .option('--time <time>', phrase('jobs.timeLimit'), readTimeOption)
     .option('--title <title>', phrase('jobs.titleOfTheJob'))
     .option('-p, --project <project>', phrase('jobs.projectToCharge'))
@@ -99,6 +100,7 @@ export function createSubmit(open: Open) {
         gpus: options.gpus,
         gpuKind: options.gpuKind,
         class: options.class,
+        image: options.image,
         runtime: (options.time ?? halfHour) / 3600,
         command: options.command,
         tool: options.tool,

@@ -20,6 +20,7 @@ const Kept = v.object({
   gpus: count,
   gpuKind: text,
   class: text,
+  image: text,
   /** Seconds. */
   time: count,
   title: text,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { HpcSystem, JobClass, Project } from '#lib/catalog/hpc-system.ts';
+import { judgeImage } from '#lib/catalog/images.ts';
 import {
   classesFor,
   coresAsIn,
@@ -12,9 +13,9 @@ import {
 } from '#lib/catalog/resources.ts';
 import { firstProblem, wholeNumber } from './numbers.ts';
 
-/** The fields of a payload for tasks, memory, GPUs and class, as far as the system offers them. */
+/** The fields of a payload for tasks, memory, GPUs, class and image, as far as the system offers them. */
 export function resourceFields(system: HpcSystem, project: Project): v.ObjectEntries {
-  const { memoryPerNode, gpusPerNode, gpuKinds, classes } = system;
+  const { memoryPerNode, gpusPerNode, gpuKinds, classes, containers } = system;
   return {
     ...(offersTasks(system) && {
       task_number: v.optional(wholeNumber(system.limits.coresPerNode)),
@@ -23,6 +24,7 @@ export function resourceFields(system: HpcSystem, project: Project): v.ObjectEnt
     ...(gpusPerNode !== undefined && { gpu_number: v.optional(wholeNumber(gpusPerNode)) }),
     ...(gpuKinds && { gpu_kind: v.optional(oneOf(gpuKinds)) }),
     ...(classes && { class: v.optional(oneOf(classesFor(system, project.name).map(nameOf))) }),
+    ...(containers && { image: v.optional(allowedImage(system)) }),
   };
 }
 
@@ -61,6 +63,17 @@ function oneOf(names: readonly string[]) {
   );
 }
 
+function allowedImage(system: HpcSystem) {
+  return v.pipe(
+    v.string('It must be text.'),
+    v.trim(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const message = dataset.typed ? judgeImage(system, dataset.value) : undefined;
+      if (message !== undefined) addIssue({ message });
+    }),
+  );
+}
+
 function nameOf({ name }: JobClass): string {
   return name;
 }
@@ -73,6 +86,7 @@ const ReadResources = v.object({
   gpu_number: v.optional(v.number()),
   gpu_kind: v.optional(v.string()),
   class: v.optional(v.string()),
+  image: v.optional(v.string()),
 });
 
 /** Returns what a job is granted: the default class of its project, and memory for its cores. */
@@ -90,6 +104,7 @@ export function nameResources(
     gpusPerNode: read.gpu_number,
     gpuKind: read.gpu_kind,
     className: read.class ?? classesFor(system, project.name).map(nameOf).at(0),
+    image: read.image,
   };
   return resourcesOf({ ...asked, memoryMegabytes: grantMemory(system, asked) });
 }

@@ -6,6 +6,7 @@ import { type Connector, isSystemFault, type Observation } from '#lib/hpc/connec
 import { readAbsences } from '#lib/presence/presence.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
+import { readRequest } from '../../job-request.ts';
 import { endJob, type JobEnd } from '../../life/end-job.ts';
 import { enterStage, type JobLife, shorten, tagJob } from '../../life/job-life.ts';
 import { type LifeChange, requestRemoval, saveLife } from '../../life/job-life-store.ts';
@@ -239,8 +240,9 @@ type CountedTime = Pick<
   'ranSeconds' | 'excusedSeconds' | 'lostSeconds' | 'byClock' | 'run' | 'runs' | 'lastRunSeconds'
 >;
 
-async function finish(sweep: Sweep, { job, life }: ActiveJob, ending: Ending): Promise<void> {
+async function finish(sweep: Sweep, { job, life }: ActiveJob, told: Ending): Promise<void> {
   const { table, now } = sweep;
+  const ending = await judgeImageEnd(table, job, told);
   const { stage, failed, endedAt, measured } = ending;
   const time = await countTime(sweep, life, ending);
   const reason = tellWhatIsLeft(ending, life, time.run);
@@ -257,6 +259,23 @@ async function finish(sweep: Sweep, { job, life }: ActiveJob, ending: Ending): P
   if (outcome !== 'ended') return;
   countStageChange(job.project.hpc, stage);
   if (life.systemKeeps && hasArrived(sweep, end, life)) await requestRemoval(table, job, now());
+}
+
+/**
+ * Charges nothing for a run that lacked its image, because the command never began. A command that
+ * has no image and ends with the same code is charged.
+ */
+async function judgeImageEnd(
+  table: Sweep['table'],
+  job: ActiveJob['job'],
+  ending: Ending,
+): Promise<Ending> {
+  const { lacksImage, patienceSeconds: _, ...rest } = ending;
+  if (lacksImage === undefined) return ending;
+  const image = (await readRequest(table, job))?.image;
+  if (image === undefined) return ending;
+  const reason = `The image ${image} could not be fetched, so the command did not begin. ${lacksImage}`;
+  return { ...rest, usedSeconds: 0, reason: shorten(reason.trim()) };
 }
 
 /** Tells whether the results of a job are here, so that its system need not keep them. */

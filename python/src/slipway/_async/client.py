@@ -131,6 +131,7 @@ class AsyncSlipway:
         gpus: int | None = None,
         gpu_kind: str | None = None,
         job_class: str | None = None,
+        image: str | None = None,
         title: str | None = None,
         project: str | None = None,
         after: object = None,
@@ -160,6 +161,8 @@ class AsyncSlipway:
             gpus: The number of GPUs on each node.
             gpu_kind: The kind of GPU, one of the system's ``gpu_kinds``.
             job_class: The class of the job, one of the system's ``classes``.
+            image: The image that the command runs in, with its registry, on systems that allow
+                images.
             title: A title for people.
             project: The project (default: the first one of the system).
             after: Jobs, batches or ids that must end well before this job runs.
@@ -189,6 +192,7 @@ class AsyncSlipway:
             gpus=gpus,
             gpu_kind=gpu_kind,
             job_class=job_class,
+            image=image,
             title=title,
             after=after,
             after_any=after_any,
@@ -219,6 +223,7 @@ class AsyncSlipway:
         gpus: int | None = None,
         gpu_kind: str | None = None,
         job_class: str | None = None,
+        image: str | None = None,
         title: str | None = None,
         project: str | None = None,
         after: object = None,
@@ -245,6 +250,7 @@ class AsyncSlipway:
             gpus=gpus,
             gpu_kind=gpu_kind,
             job_class=job_class,
+            image=image,
             title=title,
             after=after,
             after_any=after_any,
@@ -275,6 +281,7 @@ class AsyncSlipway:
         gpus: int | None = None,
         gpu_kind: str | None = None,
         job_class: str | None = None,
+        image: str | None = None,
         title: str | None = None,
         project: str | None = None,
         max_running: int | None = None,
@@ -319,6 +326,7 @@ class AsyncSlipway:
             gpus=gpus,
             gpu_kind=gpu_kind,
             job_class=job_class,
+            image=image,
             title=title,
             after=after,
             after_any=after_any,

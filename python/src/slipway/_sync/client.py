@@ -132,6 +132,7 @@ class Slipway:
         gpus: int | None = None,
         gpu_kind: str | None = None,
         job_class: str | None = None,
+        image: str | None = None,
         title: str | None = None,
         project: str | None = None,
         after: object = None,
@@ -161,6 +162,8 @@ class Slipway:
             gpus: The number of GPUs on each node.
             gpu_kind: The kind of GPU, one of the system's ``gpu_kinds``.
             job_class: The class of the job, one of the system's ``classes``.
+            image: The image that the command runs in, with its registry, on systems that allow
+                images.
             title: A title for people.
             project: The project (default: the first one of the system).
             after: Jobs, batches or ids that must end well before this job runs.
@@ -190,6 +193,7 @@ class Slipway:
             gpus=gpus,
             gpu_kind=gpu_kind,
             job_class=job_class,
+            image=image,
             title=title,
             after=after,
             after_any=after_any,
@@ -220,6 +224,7 @@ class Slipway:
         gpus: int | None = None,
         gpu_kind: str | None = None,
         job_class: str | None = None,
+        image: str | None = None,
         title: str | None = None,
         project: str | None = None,
         after: object = None,
@@ -246,6 +251,7 @@ class Slipway:
             gpus=gpus,
             gpu_kind=gpu_kind,
             job_class=job_class,
+            image=image,
             title=title,
             after=after,
             after_any=after_any,
@@ -276,6 +282,7 @@ class Slipway:
         gpus: int | None = None,
         gpu_kind: str | None = None,
         job_class: str | None = None,
+        image: str | None = None,
         title: str | None = None,
         project: str | None = None,
         max_running: int | None = None,
@@ -320,6 +327,7 @@ class Slipway:
             gpus=gpus,
             gpu_kind=gpu_kind,
             job_class=job_class,
+            image=image,
             title=title,
             after=after,
             after_any=after_any,

@@ -13,6 +13,7 @@ import {
   type BatchServer,
   classQueueName,
   definitionName,
+  imageDefinitionName,
   queueName,
   startBatchServer,
 } from '#test/upstreams/batch-server.ts';
@@ -113,6 +114,23 @@ describe('a hand-over', () => {
     expect(server.orderOf(normal)).toMatchObject({ jobQueue: queueName });
     const gone = connector.submit({ ...order, className: 'gone' });
     await expect(gone).rejects.toThrow(JobRefusedError);
+  });
+
+  it('has the job definition of its image, also as a task of an array', async () => {
+    const images = { 'ghcr.io/org/tool:*': imageDefinitionName };
+    const connector = connect({ containers: { runtime: 'batch', images } });
+    const inImage = { ...order, image: 'ghcr.io/org/tool:2' };
+    const definitionOf = (handle = '') => server.orderOf(handle).jobDefinition;
+    expect(definitionOf(await connector.submit(inImage))).toBe(imageDefinitionName);
+    expect(definitionOf(await connector.submit(order))).toBe(definitionName);
+    const array = { name: 'a', task: 0, scriptAddress: order.scriptAddress };
+    const handles = await connector.submitArray?.([{ ...inImage, array }], false);
+    expect(definitionOf(handles?.get(tag.jobId))).toBe(imageDefinitionName);
+    const other = connector.submit({ ...order, image: 'ghcr.io/org/other:1' });
+    await expect(other).rejects.toThrow(
+      'The job cannot run in ghcr.io/org/other:1. This system does not allow the image. Allowed are: ghcr.io/org/tool:*.',
+    );
+    await expect(connect().submit(inImage)).rejects.toThrow('This system runs no images.');
   });
 
   it('stays far below the 8,192 characters of overrides', async () => {
@@ -260,6 +278,16 @@ describe('a check', () => {
     expect(observation && 'patienceSeconds' in observation && observation.patienceSeconds).toBe(
       patienceSeconds ?? false,
     );
+  });
+
+  it('tells of an image that could not be fetched, for which nothing ran', async () => {
+    const said = 'CannotPullContainerError: pull image manifest has been retried 5 time(s)';
+    const observation = await look((handle) => server.end(handle, 1, said));
+    expect(observation).toMatchObject({
+      failed: true,
+      usedSeconds: 0,
+      lacksImage: `AWS Batch says: ${said}.`,
+    });
   });
 
   it('charges nothing for a job that never ran', async () => {

@@ -126,6 +126,7 @@ export const jobs = {
   'jobs.fileToFetch': 'file to fetch: https://data.example.org/a.nc=data/a.nc (repeatable)',
   'jobs.memoryOnEachNode': 'memory on each node: 16GB, 500MB',
   'jobs.numberOfGPUsOnEach': 'number of GPUs on each node',
+  'jobs.imageToRunIn': 'image to run in, with its registry',
   'jobs.kindOfTheseGPUs': 'kind of these GPUs',
   'jobs.classOfTheJob': 'class of the job',
   'jobs.timeLimit': 'time limit: 30m, 2h30m, 1d (default: 30m)',

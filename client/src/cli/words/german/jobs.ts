@@ -132,6 +132,7 @@ export const jobs = translate<typeof english>()({
   'jobs.fileToFetch': 'Datei zum Holen: https://data.example.org/a.nc=data/a.nc (mehrfach)',
   'jobs.memoryOnEachNode': 'Arbeitsspeicher je Knoten: 16GB, 500MB',
   'jobs.numberOfGPUsOnEach': 'Anzahl der GPUs je Knoten',
+  'jobs.imageToRunIn': 'Image für das Kommando, mit seiner Registry',
   'jobs.kindOfTheseGPUs': 'Art dieser GPUs',
   'jobs.classOfTheJob': 'Klasse des Jobs',
   'jobs.timeLimit': 'Zeitgrenze: 30m, 2h30m, 1d (Standard: 30m)',
