@@ -60,10 +60,11 @@ export function filesSuite(target: Target): void {
       expect(withoutInstance(foreign)).toEqual(withoutInstance(absent));
     });
 
-    it('answers 400 to parameters', async () => {
+    it('answers 400 to unknown parameters, and to pages without entries', async () => {
       const account = target.account();
       const path = await makeFiles(account, 'hpc_one');
-      expectProblem(await read(account, `${path}?limit=1`), 400);
+      expectProblem(await read(account, `${path}?page=1`), 400);
+      expectProblem(await read(account, `${path}?limit=0`), 400);
     });
   });
 }
