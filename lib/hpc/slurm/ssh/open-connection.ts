@@ -59,8 +59,9 @@ export async function openConnection(
   { sshKey, caKey }: SshCredentials,
   account?: string,
 ): Promise<OpenedConnection> {
-  // Loaded on first use, because most processes never connect.
-  const { Client, utils } = await import('ssh2');
+  // Loaded on first use, because most processes never connect. As a whole, because Node itself finds
+  // only some names in this CommonJS.
+  const { Client, utils } = (await import('ssh2')).default;
   const readKey = (name: string, text: string | undefined): ParsedKey => {
     const read = text === undefined ? new Error('it is missing') : utils.parseKey(text);
     if (!(read instanceof Error)) return read;
