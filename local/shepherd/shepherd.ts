@@ -158,7 +158,11 @@ async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | 
     const failure = await fetchInputs(fetching, { folder, account, signal });
     if (cancelled.signal.aborted) return { cause: 'cancelled', code: null, signal: null };
     if (failure === undefined) return undefined;
-    writeFileSync(join(folder, partsOfFolder.stderr), `slipway: ${failure}\n`, { mode: 0o600 });
+    // The output of a command that printed nothing.
+    const output = { stdout: '', stderr: `slipway: ${failure}\n` };
+    for (const name of ['stdout', 'stderr'] as const) {
+      writeFileSync(join(folder, partsOfFolder[name]), output[name], { mode: 0o600 });
+    }
     return notStarted(failure);
   } finally {
     clearInterval(timer);

@@ -43,9 +43,14 @@ function describeEnvironment(
 
 /** Describes a system in the words of its catalog, and says where its jobs run. */
 export function describeSystem(system: System): string {
-  const { description, inputs } = system;
-  const fetched = inputs ? phrase('place.inputs', { hosts: inputs.hosts.join(', ') }) : '';
+  const { description } = system;
+  const fetched = describeInputs(system) ?? '';
   return [description, describePlace(system) ?? '', fetched]
     .filter((part) => part !== '')
     .join(' ');
+}
+
+/** Says from where jobs of a system may fetch files. */
+export function describeInputs({ inputs }: Pick<System, 'inputs'>): string | undefined {
+  return inputs && phrase('place.inputs', { hosts: inputs.hosts.join(', ') });
 }

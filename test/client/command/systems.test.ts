@@ -13,6 +13,7 @@ const system = {
   datasets: [
     { name: 'genomes', path: '/data/genomes', description: 'Genomes.', licence: 'CC BY 4.0' },
   ],
+  inputs: { hosts: ['data.example.org'], paid_by: 'site' },
   announcement: 'Maintenance on 3 December, from 8 to 12.',
 };
 
@@ -30,5 +31,6 @@ it.each([
   expect(code).toBe(0);
   const said = `${out}${err}`;
   expect(said.includes(`hpc_one: ${system.announcement}`)).toBe(isSaid);
+  expect(said.includes('hpc_one: Jobs may fetch files from data.example.org.')).toBe(isSaid);
   expect(said.includes('hpc_one: /data/genomes: Genomes. Licence: CC BY 4.0')).toBe(isSaid);
 });

@@ -22,6 +22,7 @@ export const fetchedInputs: Scene = {
     expect(await stage.readText(lost, 'stderr')).toMatch(
       /The input deep\/letters could not be fetched from 127\.0\.0\.1:\d+: HTTP 404\./,
     );
+    expect(await stage.readText(lost, 'stdout')).toBe('');
     const { reason, ran_seconds: ran } = await stage.readTimeline(lost);
     expect(reason).toMatch(/input .*could not be fetched/);
     // A system counts the start of the script, too. The command would have run for 100 seconds.
