@@ -43,11 +43,7 @@ function describeEnvironment(
 
 /** Describes a system in the words of its catalog, and says where its jobs run. */
 export function describeSystem(system: System): string {
-  const { description } = system;
-  const fetched = describeInputs(system) ?? '';
-  return [description, describePlace(system) ?? '', fetched]
-    .filter((part) => part !== '')
-    .join(' ');
+  return [system.description, describePlace(system) ?? ''].join(' ').trim();
 }
 
 /** Says from where jobs of a system may fetch files. */
