@@ -145,14 +145,15 @@ async function runCommand(order: FolderOrder, place: Place, output?: string): Pr
 /** Fetches what the job asks for, and returns why its command cannot run. */
 async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | undefined> {
   const { fetching, limits, login } = order;
-  if (!fetching) return undefined;
+  const account = login === undefined ? undefined : findLogin(login);
+  // Without its account the job does not start, and nothing is written in its place as anybody else.
+  if (!fetching || (login !== undefined && !account)) return undefined;
   const { fetchInputs } = await import('./fetch-inputs.ts');
   const cancelled = new AbortController();
   const timer = setInterval(() => {
     if (existsSync(join(folder, partsOfFolder.cancel))) cancelled.abort();
   }, cancelLookMs);
   try {
-    const account = login === undefined ? undefined : findLogin(login);
     const timeOver = AbortSignal.timeout(limits.seconds * 1000);
     const signal = AbortSignal.any([cancelled.signal, timeOver]);
     const failure = await fetchInputs(fetching, { folder, account, signal });

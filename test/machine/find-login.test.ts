@@ -1,15 +1,23 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findLogin } from '#lib/hpc/machine/find-login.ts';
+import type { FolderOrder } from '#lib/hpc/machine/job-folder.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
+import { startDataServer } from '#test/connectors/fetching/data-server.ts';
 import { giveTo, type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
 
 /** Only root can start jobs under other accounts. */
 const isRoot = process.getuid?.() === 0;
 
-async function runAs(login: string, command: string, limits = {}): Promise<JobOnMachine> {
-  const job = prepareJob(command, limits, { login });
+async function runAs(
+  login: string,
+  command: string,
+  limits = {},
+  more: Partial<FolderOrder> = {},
+): Promise<JobOnMachine> {
+  const job = prepareJob(command, limits, { login, ...more });
   giveTo(login, job);
   await startShepherd(job.folder);
   return job;
@@ -49,6 +57,29 @@ describe.runIf(isRoot)('a job under an account of its own', () => {
     expect(readOutput(job).stdout).toBe('printed\n');
     expect(statSync(join(job.folder, 'work/here')).uid).toBe(findLogin('nobody')?.uid);
     expect(statSync(join(job.folder, 'work')).mode & 0o777).toBe(0o700);
+  });
+
+  it('fetches its inputs with its rights alone', async () => {
+    const server = await startDataServer();
+    onTestFinished(server.close);
+    const fetch = (to: string) => ({
+      files: [{ from: `${server.host}/data`, to }],
+      hosts: [server.host],
+      paidBy: 'site' as const,
+      maxBytes: 1_000_000,
+    });
+    const job = await runAs('nobody', 'touch ran', {}, { fetching: fetch('deep/data') });
+    expect(await job.ended()).toMatchObject({ code: 0 });
+    expect(statSync(join(job.folder, 'work/deep/data')).uid).toBe(findLogin('nobody')?.uid);
+    // A link in the folder, where only the service may write.
+    const forbidden = mkdtempSync(join(tmpdir(), 'slipway-forbidden-'));
+    onTestFinished(() => rmSync(forbidden, { recursive: true }));
+    const linked = prepareJob('true', {}, { login: 'nobody', fetching: fetch('out/data') });
+    symlinkSync(forbidden, join(linked.folder, 'work/out'));
+    giveTo('nobody', linked);
+    await startShepherd(linked.folder);
+    expect((await linked.ended()).reason).toContain('it could not be put there');
+    expect(readdirSync(forbidden)).toEqual([]);
   });
 
   it('starts no more processes than it may, also without a control group', async () => {
