@@ -156,8 +156,12 @@ describe('a job that cannot start', () => {
   });
 
   it('has an account that does not exist, or that is root', async () => {
+    // Nothing is fetched for them either.
+    const host = 'http://127.0.0.1:9';
+    const files = [{ from: `${host}/a`, to: 'a' }];
+    const fetching = { files, hosts: [host], paidBy: 'site', maxBytes: 1 } as const;
     for (const login of ['no-such-account', 'root']) {
-      const job = await onMachine('echo hello', {}, { login });
+      const job = await onMachine('echo hello', {}, { login, fetching });
       const exit = await job.ended();
       expect(exit).toMatchObject({ cause: 'missing', code: null });
       expect(exit.reason).toContain(`'${login}'`);
