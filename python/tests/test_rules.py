@@ -680,3 +680,18 @@ def test_what_has_not_begun_when_one_fails_is_left(monkeypatch: pytest.MonkeyPat
 
     asyncio.run(run())
     assert len(ended) < 40
+
+
+CHECKED = {"from": "https://h/a", "to": "a", "sha256": "0"}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "listed"),
+    [
+        ({"data/a": "https://h/a"}, [{"from": "https://h/a", "to": "data/a"}]),
+        ([CHECKED], [CHECKED]),
+    ],
+)
+def test_inputs_are_listed_or_named_by_their_places(inputs: Any, listed: list[Any]) -> None:
+    assert write_payload(**NOTHING, inputs=inputs) == {**LEAST, "inputs": listed}
+    assert write_payload(**NOTHING, inputs={}) == LEAST
