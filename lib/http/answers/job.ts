@@ -36,6 +36,13 @@ export const Resources = v.strictObject({
   image: v.optional(v.string()),
 });
 
+/** A file that a job fetches by itself. */
+export const FetchedInput = v.strictObject({
+  from: v.string(),
+  to: v.string(),
+  sha256: v.optional(v.string()),
+});
+
 /** What a job asked for, and was granted. */
 const JobRequest = v.strictObject({
   /** One of both, depending on the system. */
@@ -47,9 +54,7 @@ const JobRequest = v.strictObject({
   /** Fields that only some systems have. */
   fields: v.record(v.string(), v.string()),
   /** Files that the job fetches. */
-  inputs: v.optional(
-    v.array(v.strictObject({ from: v.string(), to: v.string(), sha256: v.optional(v.string()) })),
-  ),
+  inputs: v.optional(v.array(FetchedInput)),
   /** The zip, or null for a job without input. */
   input: v.nullable(v.strictObject({ filename: v.string(), length: count })),
 });
