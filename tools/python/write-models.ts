@@ -12,6 +12,7 @@ const written = ['Payload', 'BatchPayload'];
 /** Names for shapes that many answers share, and for the kinds of a union. */
 const sharedShapes = new Map([
   ['time: float\nspace: float', 'Amount'],
+  ['from_: str\nto: str\nsha256: str | None = None', 'FetchedInput'],
   ['used: float\nasked: float', 'Share'],
   ['granted: int\nleft: int\nheld: int\nused: int', 'TimeUsage'],
   [
@@ -89,6 +90,7 @@ class ClassList {
   readonly texts: string[] = [];
   readonly unions: string[] = [];
   private readonly byShape = new Map<string, string>();
+  private readonly written = new Set<string>();
 
   /** Adds a class, unless there is one of the same shape, and returns its name. */
   write(name: string, schema: JsonSchema): string {
@@ -101,6 +103,8 @@ class ClassList {
     const known = this.byShape.get(shape);
     if (known !== undefined && faces[name] === undefined) return known;
     const chosen = sharedShapes.get(shape) ?? name;
+    if (this.written.has(chosen)) throw new Error(`Two shapes have the name ${chosen} in Python.`);
+    this.written.add(chosen);
     if (!faces[name]) this.byShape.set(shape, chosen);
     const bases = [faces[chosen], 'Model'].filter(Boolean).join(', ');
     const lines = fields.map((field) => `    ${field}`).join('\n');

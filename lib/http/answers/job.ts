@@ -37,7 +37,7 @@ export const Resources = v.strictObject({
 });
 
 /** A file that a job fetches by itself. */
-export const FetchedInput = v.strictObject({
+const FetchedInput = v.strictObject({
   from: v.string(),
   to: v.string(),
   sha256: v.optional(v.string()),

@@ -162,7 +162,7 @@ class JobResult(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JobWithRequestRequestInput(Model):
+class FetchedInput(Model):
     from_: str
     to: str
     sha256: str | None = None
@@ -187,7 +187,7 @@ class JobWithRequestRequest(Model):
     class_: str | None = None
     image: str | None = None
     fields: dict[str, str]
-    inputs: list[JobWithRequestRequestInput] | None = None
+    inputs: list[FetchedInput] | None = None
     input: JobWithRequestRequestInput | None
 
 
