@@ -26,14 +26,22 @@ export interface Fetching {
 
 const defaultMaxBytes = 100_000_000_000;
 
-/** Returns undefined if there is nothing to fetch. Where the catalog allows no host any more, none is. */
+/**
+ * Returns undefined if there is nothing to fetch. Where the catalog allows no host any more, none is.
+ * Addresses and checksums are written in one form, so that each program can compare them as they are.
+ */
 export function fetchingOf(
   { inputs }: WithRules,
   files: readonly AddressedInput[] = [],
 ): Fetching | undefined {
   if (files.length === 0) return undefined;
   const { hosts = [], paidBy = 'site', maxBytes = defaultMaxBytes } = inputs ?? {};
-  return { files, hosts, paidBy, maxBytes };
+  const written = files.map(({ from, to, sha256 }) => ({
+    from: new URL(from).href,
+    to,
+    ...(sha256 !== undefined && { sha256: sha256.toLowerCase() }),
+  }));
+  return { files: written, hosts, paidBy, maxBytes };
 }
 
 export const mostInputs = 100;

@@ -49,7 +49,7 @@ export async function fetchInputs(fetching: Fetching, place: Place): Promise<str
     const job = { from: new URL(from), host: '' };
     try {
       const found = await keepTrying(job, fetching, place);
-      if (sha256 !== undefined && found !== sha256.toLowerCase()) {
+      if (sha256 !== undefined && found !== sha256) {
         throw new FailedTry(`its checksum is ${found}`);
       }
       await write(place, `mkdir -p -- "$2" && mv -f -- "$1" "$3"`, [dirname(to), to]).done();

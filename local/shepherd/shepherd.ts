@@ -156,7 +156,9 @@ async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | 
   try {
     const timeOver = AbortSignal.timeout(limits.seconds * 1000);
     const signal = AbortSignal.any([cancelled.signal, timeOver]);
-    const failure = await fetchInputs(fetching, { folder, account, signal });
+    // What a job fetches counts as its output, whose limit nobody watches yet.
+    const maxBytes = Math.min(fetching.maxBytes, limits.outputBytes);
+    const failure = await fetchInputs({ ...fetching, maxBytes }, { folder, account, signal });
     if (cancelled.signal.aborted) return { cause: 'cancelled', code: null, signal: null };
     if (failure === undefined) return undefined;
     // The output of a command that printed nothing.

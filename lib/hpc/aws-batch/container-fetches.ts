@@ -75,7 +75,7 @@ def fetch_file(source, to, wanted):
     with open(part, "rb") as file:
         for chunk in iter(lambda: file.read(1 << 20), b""):
             digest.update(chunk)
-    if wanted and digest.hexdigest() != wanted.lower():
+    if wanted and digest.hexdigest() != wanted:
         return "its checksum is " + digest.hexdigest()
     path = os.path.join(".", to)
     try:

@@ -4,7 +4,6 @@ import type { FilePage, ListedFile, PageWish } from '../connector.ts';
 import { encodeId, isPlain, nameOf, streams } from './file-ids.ts';
 import { partsOfFolder } from './job-folder.ts';
 import { attempt, measureFile, openPlainFolder } from './list-files.ts';
-import { selectFirst } from './select-first.ts';
 
 /** No folder more is read for a page after this long. A folder itself is read to its end. */
 const usualMs = 1_000;
@@ -139,4 +138,27 @@ function readEntries(
 
 function describeFile(path: string, bytes: number): Passed['file'] {
   return { id: encodeId(path), name: nameOf(path), bytes };
+}
+
+/** Keeps the first texts of many, in their order. Needs no more memory than for twice as many. */
+function selectFirst(most: number) {
+  let kept: string[] = [];
+  let last: string | undefined;
+  function shrink(): void {
+    kept.sort();
+    if (kept.length < most) return;
+    kept = kept.slice(0, most);
+    last = kept.at(-1);
+  }
+  return {
+    add(text: string): void {
+      if (last !== undefined && text >= last) return;
+      kept.push(text);
+      if (kept.length >= 2 * most) shrink();
+    },
+    list(): readonly string[] {
+      shrink();
+      return kept;
+    },
+  };
 }

@@ -239,10 +239,10 @@ trap 'interrupted=yes; kill -USR1 "$keeper"' USR1
 trap 'end_command time ${Math.max(1, Math.min(10, Math.floor(reserveSeconds / 2)))}' USR2
 trap 'end_command stopped 2' TERM
 began=$SECONDS
-${inImage ? inImage.begin : ''}set -m
+set -m
 {
   for variable in "\${variables[@]}"; do export "$variable"; done
-${fetches ? fetchWithinCommand : ''}  exec bash ${shell === 'login' ? '-l ' : ''}-c -- ${start}
+${fetches ? fetchWithinCommand : ''}${inImage ? inImage.begin : ''}  exec bash ${shell === 'login' ? '-l ' : ''}-c -- ${start}
 } >stdout 2>stderr </dev/null &
 command=$!
 set +m

@@ -10,11 +10,7 @@ export const leastBytesPerSecond = 1000;
 
 /** Lists the files of a job: from, to and checksum of each. */
 export function listFetches({ files }: Fetching): string {
-  const words = files.flatMap(({ from, to, sha256 = '' }) => [
-    new URL(from).href,
-    to,
-    sha256.toLowerCase(),
-  ]);
+  const words = files.flatMap(({ from, to, sha256 = '' }) => [from, to, sha256]);
   return `fetches=(${words.map(quoteForShell).join(' ')})\n`;
 }
 

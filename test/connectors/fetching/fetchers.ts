@@ -8,7 +8,7 @@ import type { Fetching } from '#lib/catalog/input-addresses.ts';
 import { readEntry } from '#lib/files/results/unpack-entries.ts';
 import { writeBootstrap } from '#lib/hpc/aws-batch/bootstrap.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
-import { buildScript } from '#lib/hpc/script/build-script.ts';
+import { buildScript, type ScriptTerms } from '#lib/hpc/script/build-script.ts';
 import { scriptExits } from '#lib/hpc/script/script-terms.ts';
 import { isFolder, openStoredZip, readEntries } from '#lib/zips/stored-zip.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
@@ -29,10 +29,13 @@ export interface Fetched {
   list(): string[];
 }
 
-export async function fetchByScript({ seconds, ...fetching }: Wanted): Promise<Fetched> {
+export async function fetchByScript(
+  { seconds, ...fetching }: Wanted,
+  more: Partial<ScriptTerms> = {},
+): Promise<Fetched> {
   const directory = makeDirectory();
   const job = { command: 'cp -r deep kept', keepsResults: true, fetching };
-  const script = buildScript(job, { limitSeconds: seconds + 1, reserveSeconds: 1 });
+  const script = buildScript(job, { limitSeconds: seconds + 1, reserveSeconds: 1, ...more });
   writeFileSync(join(directory, 'script'), script);
   const code = await run('bash', ['script'], { cwd: directory });
   const work = join(directory, 'job');

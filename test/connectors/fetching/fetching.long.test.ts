@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AddressedInput } from '#lib/catalog/input-addresses.ts';
+import { type AddressedInput, fetchingOf } from '#lib/catalog/input-addresses.ts';
 import { data, hash, startDataServer } from './data-server.ts';
 import { fetchByContainer, fetchByScript, fetchByShepherd } from './fetchers.ts';
 
@@ -10,7 +10,7 @@ const fetchers = [
   { name: 'a shepherd', run: fetchByShepherd },
 ];
 
-const rules = { paidBy: 'site', maxBytes: 1_000_000, seconds: 60 } as const;
+const rules = { paidBy: 'site', maxBytes: 1_000_000 } as const;
 
 describe.each(fetchers)('inputs that $name fetches', ({ run }) => {
   async function fetchFrom(
@@ -19,9 +19,12 @@ describe.each(fetchers)('inputs that $name fetches', ({ run }) => {
   ) {
     const server = await startDataServer();
     onTestFinished(server.close);
-    const { seconds = rules.seconds, ...others } = more;
-    const files = [{ from: `${server.host}${path}`, to: 'deep/a b.dat', ...others }];
-    const done = await run({ ...rules, seconds, hosts: [server.host, '*.example.org'], files });
+    const { seconds = 60, ...others } = more;
+    const from = `${server.host.replace('http', 'HTTP')}${path}`;
+    const inputs = { ...rules, hosts: [server.host, '*.example.org'] };
+    const fetching = fetchingOf({ inputs }, [{ from, to: 'deep/a b.dat', ...others }]);
+    if (!fetching) throw new Error('There is nothing to fetch.');
+    const done = await run({ ...fetching, seconds });
     return { ...done, asked: server.asked, host: server.host.slice('http://'.length) };
   }
 
@@ -59,4 +62,15 @@ describe.each(fetchers)('inputs that $name fetches', ({ run }) => {
     expect(failure).toContain(`from ${host}: it is not among the hosts that this system allows`);
     expect(asked).toEqual([path]);
   });
+});
+
+it('a job in an image says which input is missing, and not that its image is', async () => {
+  const server = await startDataServer();
+  onTestFinished(server.close);
+  const image = { runtime: 'podman', image: 'localhost/a:1', gpus: false, mounts: [] } as const;
+  const files = [{ from: `${server.host}/missing`, to: 'a' }];
+  const wanted = { ...rules, paidBy: 'user', hosts: [server.host], files, seconds: 60 } as const;
+  const { failure } = await fetchByScript(wanted, { image });
+  // Another exit code would stand in front of it.
+  expect(failure).toMatch(/^slipway: .*The input a could not be fetched/s);
 });
