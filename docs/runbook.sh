@@ -56,9 +56,44 @@ record() {      # record <sequence number>: a change of the last 24 hours, from 
 resend() {      # resend <queue> <function>: calls the function with each message, until none is left or one fails again
   local message
   while message=$(aws sqs receive-message --queue-url "$1" --visibility-timeout 120 --output json) && [ -n "$message" ]; do
-    jq '.Messages[0].Body | fromjson | .requestPayload // .' <<< "$message" > event.json
+    jq '.Messages[0].Body | fromjson' <<< "$message" > body.json
+    if jq -e .DDBStreamBatchInfo body.json > /dev/null; then
+      changes body.json > event.json || return 1
+    else
+      jq '.requestPayload // .' body.json > event.json
+    fi
     aws lambda invoke --function-name "$2" --cli-binary-format raw-in-base64-out --payload file://event.json \
       --query FunctionError --output text answer.json | grep -qx None || return 1
+    jq -e '(.batchItemFailures? // []) == []' answer.json > /dev/null || return 1
     aws sqs delete-message --queue-url "$1" --receipt-handle "$(jq -r '.Messages[0].ReceiptHandle' <<< "$message")"
+  done
+}
+
+changes() {     # changes <file>: the changes of the stream that a message of the stream is about
+  local stream shard first last iterator page
+  { read -r stream; read -r shard; read -r first; read -r last; } < <(
+    jq -r '.DDBStreamBatchInfo | .streamArn, .shardId, .startSequenceNumber, .endSequenceNumber' "$1")
+  iterator=$(aws dynamodbstreams get-shard-iterator --stream-arn "$stream" --shard-id "$shard" --output text \
+    --shard-iterator-type AT_SEQUENCE_NUMBER --sequence-number "$first" --query ShardIterator) || {
+    echo "The stream has dropped the changes from $first to $last of $shard." >&2
+    return 1
+  }
+  page=$(TZ=UTC aws dynamodbstreams get-records --shard-iterator "$iterator" --output json)
+  # The CLI writes moments as text, and functions expect seconds. Numbers of changes have too many digits to compare as such.
+  jq -e --arg last "$last" 'def order: [length, .];
+    {Records: [.Records[] | select((.dynamodb.SequenceNumber | order) <= ($last | order))
+      | .eventSource = "aws:dynamodb"
+      | .dynamodb.ApproximateCreationDateTime |= if type == "string" then (sub("[.][0-9]+"; "") | sub("[+]00:00$"; "Z") | fromdate) else . end]}
+    | select(.Records != [])' <<< "$page"
+}
+
+redrive() {     # redrive: sends everything again that was put aside, of all functions
+  local queue function lambda
+  for function in publishevents queuedeliveries countends; do
+    queue=$(resources AWS::SQS::Queue | awk -v name="^$function" '$1 ~ name {print $2}')
+    lambda=$(resources AWS::Lambda::Function | awk -v name="^$function" '$1 ~ name {print $2}')
+    echo "$function: $(aws sqs get-queue-attributes --queue-url "$queue" --attribute-names ApproximateNumberOfMessages \
+      --query Attributes.ApproximateNumberOfMessages --output text) messages"
+    resend "$queue" "$lambda" || { echo "$function: a message failed again; see its errors, and the file event.json" >&2; return 1; }
   done
 }

@@ -3,7 +3,12 @@ import { workSource } from '#lib/events/due-jobs-event.ts';
 import { endsSource } from '#lib/events/ended-jobs-event.ts';
 import { eventSource } from '#lib/events/publish-events.ts';
 import { chainsSource } from '#lib/events/waiting-jobs-event.ts';
-import { type BackgroundFunction, batchFileUse, batchTableUse } from './schedules.ts';
+import {
+  type BackgroundFunction,
+  batchFileUse,
+  batchTableUse,
+  type ScheduleName,
+} from './schedules.ts';
 
 /** A function that receives all events of one source from the bus, at least once. */
 export interface Listener extends BackgroundFunction {
@@ -13,6 +18,8 @@ export interface Listener extends BackgroundFunction {
     | typeof batchesSource
     | typeof endsSource
     | typeof chainsSource;
+  /** The schedule that does its work if it fails. Without one, what it cannot handle is kept. */
+  readonly takenUpBy?: ScheduleName;
 }
 
 /** Lists all functions that the bus calls, for infra, the laptop edition and the tests. */
@@ -20,6 +27,7 @@ export const listeners = {
   'hand-over-jobs': {
     file: 'listeners/hand-over-jobs',
     source: workSource,
+    takenUpBy: 'track-jobs',
     table: {
       actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['users', 'budgets', 'simulators', 'systems'],
@@ -35,6 +43,7 @@ export const listeners = {
   'release-jobs': {
     file: 'listeners/release-jobs',
     source: chainsSource,
+    takenUpBy: 'check-waiting',
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users', 'budgets'],
@@ -48,6 +57,7 @@ export const listeners = {
   'advance-batches': {
     file: 'listeners/advance-batches',
     source: batchesSource,
+    takenUpBy: 'attend-batches',
     table: batchTableUse,
     files: batchFileUse,
   },

@@ -1,3 +1,5 @@
+import type { ScheduleName } from './schedules.ts';
+
 /** A function that receives changes of the table, in order and at least once. */
 export interface StreamReader {
   /** The file under functions/, without its extension. */
@@ -9,6 +11,8 @@ export interface StreamReader {
   readonly filters: readonly StreamFilter[];
   /** Whether it sends events to the bus. */
   readonly publishes?: boolean;
+  /** The schedule that does its work if it fails. Without one, what it cannot handle is kept. */
+  readonly takenUpBy?: ScheduleName;
 }
 
 export interface StreamFilter {
@@ -37,6 +41,7 @@ export const streams = {
       { eventName: ['MODIFY'], itemType: 'batch', flag: 'limited' },
     ],
     publishes: true,
+    takenUpBy: 'track-jobs',
   },
   'publish-events': {
     file: 'streams/publish-events',

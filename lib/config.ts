@@ -78,6 +78,8 @@ const CommandEnvironment = v.object({
   COMMAND_SCOPE: v.optional(text, 'openid offline_access'),
   /** The token to send. Only Cognito's ID token has the client as its audience. */
   COMMAND_TOKEN: v.optional(v.picklist(['access_token', 'id_token']), 'access_token'),
+  /** The name by which redirects reach the machine of a user, if an address will not do. */
+  COMMAND_REDIRECT_HOST: v.optional(v.literal('localhost')),
 });
 
 /** Tells clients where users sign in. */

@@ -12,7 +12,7 @@ import { beginSweep, createHealthCheck, parseSweepCall } from '#lib/jobs/run/swe
 import { findClosure } from '#lib/systems/judge-maintenance.ts';
 import { createMaintenanceKeeper } from '#lib/systems/keep-maintenance.ts';
 import type { Maintenance } from '#lib/systems/maintenance.ts';
-import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
+import { countSystemSilence } from '#lib/telemetry/metrics.ts';
 import { stores, visitSystem } from '../sweep-parts.ts';
 
 const recover = createRecovery();
@@ -53,7 +53,7 @@ async function recordOutcome(
   const checkedAt = new Date();
   await recordHealth(hpc, healthy, checkedAt);
   if (!healthy && findClosure(windows, checkedAt)) return;
-  reportSystemHealth(hpc, healthy);
+  if (!healthy) countSystemSilence(hpc);
   await countMinute(hpc, outcome, checkedAt);
 }
 

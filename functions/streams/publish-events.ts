@@ -6,11 +6,19 @@ import { presentEvent } from '#lib/http/presenters/present-event.ts';
 
 const bus = openBus(readEnvironment(EventsEnvironment).EVENT_BUS_NAME);
 
+/** For the last try, and for the answer. */
+const reserveMs = 15_000;
+
 /**
- * Publishes changes of the table as events. After a failure, the stream retries from that record.
+ * Publishes changes of the table as events. After a failure, the stream retries from that record, but
+ * not forever, so a run waits for a bus that is away.
  */
-export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
-  const failed = await publishChanges(bus, Records, presentEvent);
+export async function handler(
+  { Records }: DynamoDBStreamEvent,
+  context: { getRemainingTimeInMillis(): number },
+): Promise<DynamoDBBatchResponse> {
+  const waitMs = context.getRemainingTimeInMillis() - reserveMs;
+  const failed = await publishChanges(bus, Records, presentEvent, waitMs);
   // An empty identifier makes Lambda retry the whole batch.
   const itemIdentifier = failed?.dynamodb?.SequenceNumber ?? '';
   return { batchItemFailures: failed ? [{ itemIdentifier }] : [] };

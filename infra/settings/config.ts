@@ -43,7 +43,16 @@ export interface DeployConfig {
   readonly console: ConsoleSettings | undefined;
   /** Stream of a restored table, which replaces the table of the stack. */
   readonly tableStreamArn: string | undefined;
+  /** Whether there are alarms at all. Who hears of them may be added later. */
+  readonly alarms: boolean;
   readonly alarmEmail: string | undefined;
+  /** Who hears of what can wait for the next working day. */
+  readonly ticketEmail: string | undefined;
+  readonly dashboard: boolean;
+  /** Whether X-Ray traces the functions. */
+  readonly traces: boolean;
+  /** Whether data is encrypted with a key of the deployment, instead of those of AWS. */
+  readonly ownKey: boolean;
   /** The sender of mails to users. Without it, the service sends none. */
   readonly emailFrom: string | undefined;
   /** Present if there is a monthly budget and an address is known. */
@@ -128,7 +137,12 @@ const ContextSchema = v.partial(
       /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
       'must be the ARN of the stream of a table',
     ),
+    alarms: trueOrFalse(),
     alarmEmail: v.pipe(text, v.email('must be an e-mail address')),
+    ticketEmail: v.pipe(text, v.email('must be an e-mail address')),
+    dashboard: trueOrFalse(),
+    traces: trueOrFalse(),
+    ownKey: trueOrFalse(),
     emailFrom: v.pipe(text, v.email('must be an e-mail address')),
     monthlyBudgetUsd: wholeNumber(0, 1_000_000),
     budgetEmail: v.pipe(text, v.email('must be an e-mail address')),
@@ -256,7 +270,12 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     domain: toDomain(context.domainName, context.certificateArn),
     console: toConsole(context),
     tableStreamArn: context.tableStreamArn,
+    alarms: isTrue(context.alarms, production || context.alarmEmail !== undefined),
     alarmEmail: context.alarmEmail,
+    ticketEmail: context.ticketEmail ?? context.alarmEmail,
+    dashboard: isTrue(context.dashboard, false),
+    traces: isTrue(context.traces, false),
+    ownKey: isTrue(context.ownKey, production),
     emailFrom: context.emailFrom,
     budget: toBudget(context, production),
     jobBudget: catalog.systems.some(hasPrice) ? budgetOf(context, production) : undefined,
@@ -271,6 +290,10 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     uniteStatements: String(context.uniteStatements) === 'true',
     logDays: context.logDays ?? (production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_MONTH),
   };
+}
+
+function isTrue(value: unknown, otherwise: boolean): boolean {
+  return value === undefined ? otherwise : String(value) === 'true';
 }
 
 /** Above the cost of 100,000 jobs a month (docs/costs.md). */

@@ -49,10 +49,10 @@ export const timeLimits = {
 export interface StreamPace {
   /** Most changes per call. */
   readonly batchSize: number;
-  /** Retries of a failed change; unlimited if absent. */
-  readonly retries?: number;
-  /** A change that keeps failing is given up at this age, or when the stream drops it. */
-  readonly oldestHours?: number;
+  /** Retries of a failed change. */
+  readonly retries: number;
+  /** A change that keeps failing is given up at this age. The stream drops it after a day. */
+  readonly oldestHours: number;
 }
 
 export type StreamName = keyof typeof streams;
@@ -60,10 +60,11 @@ export type StreamName = keyof typeof streams;
 /** The type requires a pace for every stream reader. */
 export const streamPaces: Readonly<Record<StreamName, StreamPace>> = {
   // Only forwards jobs. The schedule claims those that failed.
-  'dispatch-jobs': { batchSize: 100, retries: 3 },
-  // Events have no other source. Retry until an hour before the stream drops them, then move them
-  // to the dead-letter queue.
-  'publish-events': { batchSize: 100, oldestHours: 23 },
+  'dispatch-jobs': { batchSize: 100, retries: 3, oldestHours: 1 },
+  // Events have no other source. A run waits nearly a minute for a bus that is away, so these are
+  // more than an hour. An event that the bus refuses fails at once, and must not hold up the others
+  // for long. Both are put aside for as long as the stream has them.
+  'publish-events': { batchSize: 100, retries: 100, oldestHours: 23 },
 };
 
 const functionNames: ReadonlySet<string> = new Set([

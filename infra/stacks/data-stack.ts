@@ -10,6 +10,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
 import type { CommandInput, IdentityInput } from '#lib/config.ts';
 import { FileBuckets } from '../constructs/data/file-buckets.ts';
 import { HpcSecrets } from '../constructs/data/hpc-secrets.ts';
@@ -30,7 +31,8 @@ export interface DataStackProps extends StackProps {
 
 /** The stack that must outlive every deployment. */
 export class DataStack extends Stack {
-  readonly key: Key;
+  /** Absent if AWS's own keys encrypt the data. */
+  readonly key: Key | undefined;
   readonly table: ServedTable;
   readonly #ownTable: SlipwayTable;
   readonly files: FileBuckets;
@@ -48,15 +50,11 @@ export class DataStack extends Stack {
     const { config, consoleOrigin, ...stack } = props;
     super(scope, id, stack);
     const { catalog, production, identity, command, corsOrigins, tableStreamArn } = config;
-    const systems = catalog.systems.map(({ name }) => name);
-    // Without permission for this key, other permissions allow no reading. It rotates automatically,
-    // and older data stays readable.
-    this.key = new Key(this, 'Key', {
-      description: 'Slipway: table, files and secrets',
-      enableKeyRotation: true,
-      pendingWindow: Duration.days(production ? 30 : 7),
-      removalPolicy: keepData(production),
-    });
+    // Simulators and AWS Batch need none.
+    const systems = catalog.systems
+      .filter(({ connector }) => systemKinds[connector.kind].credentials !== undefined)
+      .map(({ name }) => name);
+    this.key = config.ownKey ? makeKey(this, production) : undefined;
     const { key } = this;
     // Stays even if a restored table is served, so that operators can switch back.
     this.#ownTable = new SlipwayTable(this, 'Table', { key, production });
@@ -105,7 +103,7 @@ export class DataStack extends Stack {
 
   #writeOutputs(): void {
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
-    new CfnOutput(this, 'KeyArn', { value: this.key.keyArn });
+    if (this.key) new CfnOutput(this, 'KeyArn', { value: this.key.keyArn });
     new CfnOutput(this, 'InputsBucket', { value: this.files.inputs.bucketName });
     new CfnOutput(this, 'ResultsBucket', { value: this.files.results.bucketName });
     new CfnOutput(this, 'EventBusName', { value: this.events.eventBusName });
@@ -115,13 +113,26 @@ export class DataStack extends Stack {
   }
 }
 
+/**
+ * Without permission for this key, other permissions allow no reading. It rotates automatically, and
+ * older data stays readable.
+ */
+function makeKey(scope: Construct, production: boolean): Key {
+  return new Key(scope, 'Key', {
+    description: 'Slipway: table, files and secrets',
+    enableKeyRotation: true,
+    pendingWindow: Duration.days(production ? 30 : 7),
+    removalPolicy: keepData(production),
+  });
+}
+
 function toPascalCase(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 interface SigningSecretProps {
   readonly description: string;
-  readonly key: IKey;
+  readonly key: IKey | undefined;
   /** Why AWS does not rotate it. */
   readonly reason: string;
 }
@@ -132,7 +143,7 @@ class SigningSecret extends Secret {
     super(scope, id, {
       description,
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
-      encryptionKey: key,
+      ...(key && { encryptionKey: key }),
       removalPolicy: RemovalPolicy.DESTROY,
     });
     Validations.of(this).acknowledge({ id: 'AwsSolutions-SMG4', reason });

@@ -3,7 +3,8 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { AlarmTopic } from '../constructs/monitoring/alarm-topic.ts';
+import { FailedRuns } from '../constructs/metrics/failed-runs.ts';
+import { AlarmTopic, type Urgency } from '../constructs/monitoring/alarm-topics.ts';
 import { makeAlarms, type Watched } from '../constructs/monitoring/service-alarms.ts';
 import { ServiceDashboard } from '../constructs/monitoring/service-dashboard.ts';
 import type { Budget, DeployConfig } from '../settings/config.ts';
@@ -15,24 +16,39 @@ export interface MonitoringStackProps {
 }
 
 /**
- * Alarms with their topic, the dashboard and the saved queries. Nested, because the service stack
- * would exceed 500 resources. Unlike a separate stack, it releases a removed function in the same
- * deployment.
+ * Alarms with their topics, the saved queries, and a dashboard if somebody wants one. Nested, because
+ * the service stack would exceed 500 resources. Unlike a separate stack, it releases a removed
+ * function in the same deployment.
  */
 export class MonitoringStack extends NestedStack {
-  readonly topic: ITopic;
-  readonly dashboardName: string;
+  /** Absent if the deployment has no alarms. */
+  readonly topics: Readonly<Record<Urgency, ITopic>> | undefined;
+  readonly dashboardName: string | undefined;
 
   constructor(scope: Construct, id: string, { config, accessLog, watched }: MonitoringStackProps) {
     super(scope, id, { description: `Slipway ${config.stage}: what watches the service` });
-    this.topic = new AlarmTopic(this, 'Alarms', { email: config.alarmEmail }).topic;
-    const alarms = makeAlarms(this, watched, this.topic);
-    const dashboard = new ServiceDashboard(this, 'Dashboard', watched, alarms);
-    this.dashboardName = dashboard.dashboardName;
-    const { budget, service } = config;
+    const { alarms, alarmEmail, ticketEmail, dashboard, budget, service } = config;
+    this.topics = alarms ? makeTopics(this, { page: alarmEmail, ticket: ticketEmail }) : undefined;
+    const made = this.topics
+      ? makeAlarms(
+          this,
+          watched,
+          new FailedRuns(this, 'FailedRuns', { service, functions: watched.functions }),
+          this.topics,
+        )
+      : [];
+    this.dashboardName = dashboard
+      ? new ServiceDashboard(this, 'Dashboard', watched, made).dashboardName
+      : undefined;
     if (budget) new MonthlyBudget(this, 'Costs', { service, budget });
-    saveQueries(this, config.service, accessLog);
+    saveQueries(this, service, accessLog);
   }
+}
+
+function makeTopics(scope: Construct, emails: Readonly<Record<Urgency, string | undefined>>) {
+  const make = (id: string, urgency: Urgency) =>
+    new AlarmTopic(scope, id, { urgency, email: emails[urgency] }).topic;
+  return { page: make('Pages', 'page'), ticket: make('Tickets', 'ticket') };
 }
 
 /**

@@ -60,7 +60,7 @@ export class ServiceFunctions {
   }
 
   make(name: string, declared: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
-    const { catalog, identity, service, logDays, production } = this.#config;
+    const { catalog, identity, service, logDays, production, traces } = this.#config;
     const userIds = identity?.USER_IDS ?? 'numeric';
     const counted = letCountCalls(userIds === 'assigned' ? letNameCallers(declared) : declared);
     const checking = letCheckSteps(counted);
@@ -76,6 +76,7 @@ export class ServiceFunctions {
       policies: declaration.secrets ? [this.#data.hpcSecrets.reading] : [],
       service,
       logDays,
+      traces,
       production,
       timeoutSeconds: declaration.timeoutSeconds,
       reservedConcurrency: this.#config.reservedConcurrency.get(name),

@@ -13,7 +13,7 @@ import type { Construct } from 'constructs';
 import { type Listener, listeners } from '#functions/listeners.ts';
 import { type RouteName, routeNames, routes } from '#functions/routes.ts';
 import { type Schedule, schedules } from '#functions/schedules.ts';
-import { streams } from '#functions/streams.ts';
+import { type StreamReader, streams } from '#functions/streams.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { listSweepCalls } from '#lib/jobs/run/sweep/sweep.ts';
@@ -116,12 +116,20 @@ export class ServiceStack extends Stack {
     this.#writeOutputs(gateway, this.monitoring);
   }
 
-  #writeOutputs({ baseUrl, domain }: HttpGateway, { topic, dashboardName }: MonitoringStack): void {
+  #writeOutputs(
+    { baseUrl, domain }: HttpGateway,
+    { topics, dashboardName }: MonitoringStack,
+  ): void {
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
-    new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
-    new CfnOutput(this, 'DashboardUrl', {
-      value: `https://${this.region}.${this.#consoleHost()}/cloudwatch/home?region=${this.region}#dashboards/dashboard/${dashboardName}`,
-    });
+    if (topics) {
+      new CfnOutput(this, 'AlarmTopicArn', { value: topics.page.topicArn });
+      new CfnOutput(this, 'TicketTopicArn', { value: topics.ticket.topicArn });
+    }
+    if (dashboardName !== undefined) {
+      new CfnOutput(this, 'DashboardUrl', {
+        value: `https://${this.region}.${this.#consoleHost()}/cloudwatch/home?region=${this.region}#dashboards/dashboard/${dashboardName}`,
+      });
+    }
     if (domain) {
       new CfnOutput(this, 'DomainTarget', { value: domain.regionalDomainName });
       new CfnOutput(this, 'DomainTargetZoneId', { value: domain.regionalHostedZoneId });
@@ -172,8 +180,8 @@ export class ServiceStack extends Stack {
   }
 
   #makeReading(name: StreamName): ReadingFunction {
-    const reader = streams[name];
-    const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
+    const reader: StreamReader = streams[name];
+    const deadLetters = this.#keepLost(name, reader);
     const target = this.#functions.make(name, declareStream(reader), deadLetters);
     new StreamSubscription(this, `${name}-stream`, {
       table: this.#data.table,
@@ -185,8 +193,16 @@ export class ServiceStack extends Stack {
     return { target, deadLetters };
   }
 
+  /** What a schedule takes up needs no queue: nobody could do anything about a message there. */
+  #keepLost(
+    name: string,
+    { takenUpBy }: Pick<Listener | StreamReader, 'takenUpBy'>,
+  ): DeadLetterQueue | undefined {
+    return takenUpBy ? undefined : new DeadLetterQueue(this, `${name}-dead-letters`);
+  }
+
   #makeListening(name: string, listener: Listener): ListeningFunction {
-    const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
+    const deadLetters = this.#keepLost(name, listener);
     const target = this.#functions.make(name, declareWork(listener), deadLetters);
     const { rule } = new BusSubscription(this.triggers, `${name}-bus`, {
       bus: this.#data.events,
@@ -196,7 +212,7 @@ export class ServiceStack extends Stack {
     });
     const queues = this.#awsBatch.flatMap(({ queue, classQueues }) => [queue, ...classQueues]);
     if (listener.awsBatch && queues.length > 0) {
-      new JobReports(this.triggers, `${name}-reports`, { queues, target, deadLetters });
+      new JobReports(this.triggers, `${name}-reports`, { queues, target });
     }
     return { target, deadLetters, rule };
   }

@@ -21,11 +21,12 @@ export async function publishChanges(
   bus: EventBus,
   records: readonly DynamoDBRecord[],
   present: (event: DetectedEvent) => SlipwayEvent,
+  waitMs: number,
 ): Promise<DynamoDBRecord | undefined> {
   const told = listEntries(bus, records, present);
   try {
     const entries = told.map(({ entry }) => entry);
-    await publishEvents(bus, entries);
+    await publishEvents(bus, entries, { waitMs });
     return undefined;
   } catch (error) {
     if (!(error instanceof EventsNotPublishedError)) throw error;

@@ -34,6 +34,7 @@ const batchSize = 10;
 
 const maxTries = 3;
 const firstPauseMs = 100;
+const longestPauseMs = 5_000;
 
 const connection = openProvided((_client: EventBridgeClient): void => undefined);
 
@@ -47,16 +48,29 @@ export function openBus(name: string, options?: ClientOptions): EventBus {
   return { client, name };
 }
 
+export interface Patience {
+  /** For how long to wait, in all, for a bus that is away or busy. Without it, some tries must do. */
+  readonly waitMs?: number;
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
 /**
  * Publishes at least once, in order as far as the bus keeps one. Throws unless all events arrive.
  */
 export async function publishEvents(
   bus: EventBus,
   entries: readonly PutEventsRequestEntry[],
-  pause: (ms: number) => Promise<unknown> = sleep,
+  { waitMs = 0, pause = sleep }: Patience = {},
 ): Promise<void> {
   const placed = entries.map((entry, place) => ({ place, entry }));
-  for (const batch of splitIntoBatches(placed, batchSize)) await putBatch(bus, batch, pause);
+  let waited = 0;
+  const wait = async (ms: number): Promise<void> => {
+    waited += ms;
+    await pause(ms);
+  };
+  for (const batch of splitIntoBatches(placed, batchSize)) {
+    await putBatch(bus, batch, wait, () => waited < waitMs);
+  }
 }
 
 interface PlacedEntry {
@@ -68,33 +82,56 @@ interface PlacedEntry {
 async function putBatch(
   bus: EventBus,
   entries: readonly PlacedEntry[],
-  pause: (ms: number) => Promise<unknown>,
+  wait: (ms: number) => Promise<void>,
+  hasTime: () => boolean,
 ): Promise<void> {
   let left = entries;
   for (let count = 1; ; count += 1) {
-    const results = await callBus(bus, left);
-    // An entry without an id has not arrived, whatever else the response says.
-    left = left.filter((_, index) => results[index]?.EventId === undefined);
-    if (left.length === 0) return;
-    if (count === maxTries) {
-      const refusal = `The bus refused ${left.length} events: ${listCodes(results).join(', ')}`;
-      throw new EventsNotPublishedError(refusal, firstOf(left));
-    }
-    await pause(firstPauseMs * 2 ** (count - 1));
+    const failure = await tryBatch(bus, left);
+    if (!failure) return;
+    const { error, passes, isAnswer } = failure;
+    left = failure.left;
+    // The SDK has repeated a call without an answer.
+    const mayTry = (isAnswer && count < maxTries) || (passes && hasTime());
+    if (!mayTry) throw error;
+    await wait(Math.min(firstPauseMs * 2 ** (count - 1), longestPauseMs));
   }
 }
 
-async function callBus(
+interface Failure {
+  readonly left: readonly PlacedEntry[];
+  readonly error: EventsNotPublishedError;
+  /** Whether it is about the bus, and not about what was sent. */
+  readonly passes: boolean;
+  readonly isAnswer: boolean;
+}
+
+async function tryBatch(
   { client }: EventBus,
   entries: readonly PlacedEntry[],
-): Promise<readonly PutEventsResultEntry[]> {
+): Promise<Failure | undefined> {
   try {
     const Entries = entries.map(({ entry }) => entry);
-    const answer = await client.send(new PutEventsCommand({ Entries }));
-    return answer.Entries ?? [];
+    const { Entries: results = [] } = await client.send(new PutEventsCommand({ Entries }));
+    // An entry without an id has not arrived, whatever else the response says.
+    const left = entries.filter((_, index) => results[index]?.EventId === undefined);
+    if (left.length === 0) return undefined;
+    const codes = listCodes(results);
+    const refusal = `The bus refused ${left.length} events: ${codes.join(', ')}`;
+    const error = new EventsNotPublishedError(refusal, firstOf(left));
+    return { left, error, passes: codes.every(isPassing), isAnswer: true };
   } catch (cause) {
-    throw new EventsNotPublishedError('The bus did not answer.', firstOf(entries), { cause });
+    const error = new EventsNotPublishedError('The bus did not answer.', firstOf(entries), {
+      cause,
+    });
+    const isRefused = cause instanceof Error && '$fault' in cause && cause.$fault === 'client';
+    const passes = !isRefused || isPassing(cause.name);
+    return { left: entries, error, passes, isAnswer: false };
   }
+}
+
+function isPassing(code: string): boolean {
+  return /Throttl|Internal|Unavailable/.test(code);
 }
 
 function firstOf([first]: readonly PlacedEntry[]): number {

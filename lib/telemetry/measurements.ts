@@ -9,9 +9,11 @@ export const metricNames = {
   refusals: 'Refusals',
   stageChanges: 'StageChanges',
   oldestDueSeconds: 'OldestDueSeconds',
-  systemHealth: 'SystemHealth',
+  systemSilence: 'SystemSilence',
   accountDrift: 'AccountDrift',
   damagedRecords: 'DamagedRecords',
+  tableThrottles: 'TableThrottles',
+  tableErrors: 'TableErrors',
   partitionGigabytes: 'PartitionGigabytes',
 } as const;
 

@@ -19,22 +19,28 @@ export function countRefusal(reason: string): void {
   emit(metricNames.refusals, 'Count', 1, { reason });
 }
 
+/** Says nothing if no job is due, because a metric costs in each hour in which it is written. */
 export function reportOldestDue(hpc: SystemName, seconds: number): void {
-  emit(metricNames.oldestDueSeconds, 'Seconds', seconds, { hpc });
+  if (seconds > 0) emit(metricNames.oldestDueSeconds, 'Seconds', seconds, { hpc });
 }
 
-/** Reports 1 if a system answers and 0 if not, so that the average is its availability. */
-export function reportSystemHealth(hpc: SystemName, healthy: boolean): void {
-  emit(metricNames.systemHealth, 'Count', healthy ? 1 : 0, { hpc });
+/** Counts a check that a system did not answer. */
+export function countSystemSilence(hpc: SystemName): void {
+  emit(metricNames.systemSilence, 'Count', 1, { hpc });
 }
 
 export function reportAccountDrift(accounts: number): void {
-  emit(metricNames.accountDrift, 'Count', accounts, {});
+  if (accounts > 0) emit(metricNames.accountDrift, 'Count', accounts, {});
 }
 
 /** Counts a change of the table that could not be read. */
 export function countDamagedRecord(): void {
   emit(metricNames.damagedRecords, 'Count', 1, {});
+}
+
+/** Counts an answer of the table that it is too busy, or that it failed. */
+export function countTableFault(fault: 'tableErrors' | 'tableThrottles'): void {
+  emit(metricNames[fault], 'Count', 1, {});
 }
 
 /** Reports the upper estimate of the size of a sampled partition. */

@@ -32,6 +32,11 @@ function answer(count: number, refused: readonly number[] = []) {
   };
 }
 
+/** Runs the function shortly before its end, so it waits for nothing. */
+function handle(Records: DynamoDBRecord[]) {
+  return handler({ Records }, { getRemainingTimeInMillis: () => 15_000 });
+}
+
 /** What was sent, call by call: the ids of the events. */
 function sentIds(): string[][] {
   return bus
@@ -44,13 +49,11 @@ function sentIds(): string[][] {
 describe('publish-events', () => {
   it('sends to its bus what happened to jobs and quotas, and nothing else', async () => {
     bus.on(PutEventsCommand).resolves(answer(1));
-    await handler({
-      Records: [
-        streamRecord(quotaItem(hpcTwo), quotaItem(hpcTwo, { timeLeft: 17_000_000 })),
-        streamRecord(undefined, jobItem(hpcTwo)),
-        streamRecord(undefined, { PK: 'USER#1', SK: 'PROFILE', type: 'profile' }),
-      ],
-    });
+    await handle([
+      streamRecord(quotaItem(hpcTwo), quotaItem(hpcTwo, { timeLeft: 17_000_000 })),
+      streamRecord(undefined, jobItem(hpcTwo)),
+      streamRecord(undefined, { PK: 'USER#1', SK: 'PROFILE', type: 'profile' }),
+    ]);
     const calls = bus.commandCalls(PutEventsCommand).map(({ args: [{ input }] }) => input);
     const id = `${hpcTwo.jobId}-submitted`;
     expect(calls).toEqual([
@@ -77,14 +80,14 @@ describe('publish-events', () => {
 
   it('shows whole hours as floats, as the interface does', async () => {
     bus.on(PutEventsCommand).resolves(answer(1));
-    await handler({ Records: [streamRecord(undefined, jobItem(hpcOne))] });
+    await handle([streamRecord(undefined, jobItem(hpcOne))]);
     const [call] = bus.commandCalls(PutEventsCommand);
     expect(call?.args[0].input.Entries?.[0]?.Detail).toContain('"runtime":2.0,');
   });
 
   it('does not call the bus where nothing happened', async () => {
     const quota = quotaItem(hpcOne);
-    await handler({ Records: [streamRecord(quota, { ...quota, time_left: 17_000_000 })] });
+    await handle([streamRecord(quota, { ...quota, time_left: 17_000_000 })]);
     expect(bus.commandCalls(PutEventsCommand)).toEqual([]);
   });
 
@@ -96,7 +99,7 @@ describe('publish-events', () => {
 
   it('names nothing that failed where all has arrived', async () => {
     bus.on(PutEventsCommand).callsFake(({ Entries }) => answer(Entries.length));
-    expect(await handler({ Records: [submitted(1), submitted(2)] })).toEqual({
+    expect(await handle([submitted(1), submitted(2)])).toEqual({
       batchItemFailures: [],
     });
   });
@@ -108,7 +111,7 @@ describe('publish-events', () => {
       .callsFakeOnce(({ Entries }) => answer(Entries.length))
       .rejects(new Error('away'));
     const Records = Array.from({ length: 25 }, (_, index) => submitted(index));
-    expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '10' }] });
+    expect(await handle(Records)).toEqual({ batchItemFailures: [{ itemIdentifier: '10' }] });
     expect(log.map((line) => JSON.parse(line))).toMatchObject([
       { level: 'ERROR', message: 'events not published', error: { cause: { message: 'away' } } },
     ]);
@@ -119,7 +122,7 @@ describe('publish-events', () => {
     const { dynamodb, ...record } = submitted(1);
     const { SequenceNumber: _, ...withoutPlace } = dynamodb ?? {};
     const Records = [{ ...record, dynamodb: withoutPlace }];
-    expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '' }] });
+    expect(await handle(Records)).toEqual({ batchItemFailures: [{ itemIdentifier: '' }] });
   });
 
   it('puts aside a record that cannot be read, and tells of the others', async () => {
@@ -127,7 +130,7 @@ describe('publish-events', () => {
     bus.on(PutEventsCommand).callsFake(({ Entries }) => answer(Entries.length));
     const damaged = { ...jobItem(hpcTwo), title: 7, runtime: 'two hours' };
     const Records = [streamRecord(undefined, damaged), submitted(2)];
-    expect(await handler({ Records })).toEqual({ batchItemFailures: [] });
+    expect(await handle(Records)).toEqual({ batchItemFailures: [] });
     expect(sentIds()).toEqual([[`${hpcOne.jobId}-submitted`]]);
     expect(log.join('')).toContain('"message":"damaged record"');
   });
@@ -162,13 +165,11 @@ describe('ends of jobs', () => {
   it('are told together, with all that is counted of them, to those who count', async () => {
     bus.on(PutEventsCommand).callsFake(({ Entries }) => answer(Entries.length));
     const ended = { ...jobItem(hpcOne), stage: 'SUCCESSFUL', terminal: true };
-    await handler({
-      Records: [
-        settled('A'),
-        streamRecord(jobItem(hpcOne), ended),
-        settled('B', { outcome: 'cancelled', used: 0, waited: undefined, ran: undefined }),
-      ],
-    });
+    await handle([
+      settled('A'),
+      streamRecord(jobItem(hpcOne), ended),
+      settled('B', { outcome: 'cancelled', used: 0, waited: undefined, ran: undefined }),
+    ]);
     expect(entries().map(({ Source, DetailType }) => [Source, DetailType])).toEqual([
       ['slipway.ends', 'jobs.ended'],
       ['slipway', 'job.stage-changed'],
@@ -194,11 +195,11 @@ describe('ends of jobs', () => {
     });
     const quiet = quotaItem(hpcOne);
     const Records = [at(1, streamRecord(quiet, quiet)), at(2, settled('A')), at(3, settled('B'))];
-    expect(await handler({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+    expect(await handle(Records)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
   });
 
   it('are left to the rebuilding where a line is older than what is counted', async () => {
-    await handler({ Records: [settled('A', { outcome: undefined })] });
+    await handle([settled('A', { outcome: undefined })]);
     expect(entries()).toEqual([]);
   });
 });
@@ -214,9 +215,9 @@ describe('publishing', () => {
     }));
   const pauses: number[] = [];
   const to = openBus('slipway');
-  const publish = (count: number) => {
+  const publish = (count: number, waitMs = 0) => {
     const entries = events(count).map((event) => writeEvent(to, event));
-    return publishEvents(to, entries, async (ms) => pauses.push(ms));
+    return publishEvents(to, entries, { waitMs, pause: async (ms) => pauses.push(ms) });
   };
   beforeEach(() => {
     pauses.length = 0;
@@ -265,6 +266,40 @@ describe('publishing', () => {
       .callsFakeOnce(answerLast)
       .callsFake(() => answer(1, [0]));
     await expect(publish(15)).rejects.toMatchObject({ firstMissing });
+  });
+
+  it('waits for a bus that is away, and no longer than it may', async () => {
+    bus.on(PutEventsCommand).rejects(new Error('away'));
+    await expect(publish(1, 20_000)).rejects.toThrow('The bus did not answer.');
+    expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(20_000);
+    expect(Math.max(...pauses)).toBe(5_000);
+    expect(pauses.slice(0, -1).reduce((sum, ms) => sum + ms, 0)).toBeLessThan(20_000);
+  });
+
+  it('goes on as soon as it is back', async () => {
+    bus
+      .on(PutEventsCommand)
+      .rejectsOnce(new Error('away'))
+      .resolvesOnce({ Entries: [{ ErrorCode: 'InternalFailure' }] })
+      .resolves(answer(1));
+    await publish(1, 20_000);
+    expect(pauses).toEqual([100, 200]);
+  });
+
+  it.each([
+    ['event', () => ({ Entries: [{ ErrorCode: 'MalformedDetail' }] }), 3],
+    [
+      'call',
+      () =>
+        Promise.reject(
+          Object.assign(new Error('too large'), { $fault: 'client', name: 'Validation' }),
+        ),
+      1,
+    ],
+  ])('does not wait where the bus refuses the %s itself', async (_, refuse, calls) => {
+    bus.on(PutEventsCommand).callsFake(refuse);
+    await expect(publish(1, 20_000)).rejects.toThrow(EventsNotPublishedError);
+    expect(sentIds()).toHaveLength(calls);
   });
 
   it('takes what was given no id for not sent', async () => {

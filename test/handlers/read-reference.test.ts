@@ -87,10 +87,17 @@ describe('GET /.well-known/oauth-protected-resource', () => {
       COMMAND_CLIENT_ID: 'client',
       COMMAND_SCOPE: 'openid',
       COMMAND_TOKEN: 'id_token',
+      COMMAND_REDIRECT_HOST: 'localhost',
     };
     expect(presentSignIn(v.parse(SignInEnvironment, cognito))).toMatchObject({
       authorization_servers: ['https://id.example.org'],
-      slipway_sign_in: { kind: 'issuer', client_id: 'client', scope: 'openid', token: 'id_token' },
+      slipway_sign_in: {
+        kind: 'issuer',
+        client_id: 'client',
+        scope: 'openid',
+        token: 'id_token',
+        redirect_host: 'localhost',
+      },
     });
   });
 

@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listeners } from '#functions/listeners.ts';
+import { routeNames } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { runbookHeadings } from '#infra/constructs/monitoring/runbook-alarm.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { allFunctions } from './functions-of.ts';
-import { render } from './render.ts';
-import { findAll, findByPath, production, synthesize } from './synthesize.ts';
+import { render, renderText } from './render.ts';
+import { type Context, findAll, findByPath, production, synthesize } from './synthesize.ts';
 
-const templates = synthesize();
+const templates = synthesize(production);
 const { service, monitoring } = templates;
 const alarms = findAll(monitoring, 'AWS::CloudWatch::Alarm').map(
   ([, { Properties }]) => Properties,
 );
-const [topicId, topic] = findByPath(monitoring, 'Monitoring/Alarms/Topic/Resource');
+const [pagesId] = findByPath(monitoring, 'Monitoring/Pages/Topic/Resource');
+const [ticketsId] = findByPath(monitoring, 'Monitoring/Tickets/Topic/Resource');
 
 function alarmsUnder(heading: string) {
   return alarms.filter(({ AlarmDescription }) => headingOf(AlarmDescription) === heading);
@@ -29,12 +30,20 @@ describe('the runbook', () => {
   const headings = [...written.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading);
 
   it('has a heading for every alarm, and none without an alarm', () => {
-    const ofReleases = findAll(synthesize(production).releases!, 'AWS::CloudWatch::Alarm');
+    const ofReleases = findAll(templates.releases!, 'AWS::CloudWatch::Alarm');
     const named = [...alarms, ...ofReleases.map(([, { Properties }]) => Properties)].map(
       ({ AlarmDescription }) => headingOf(AlarmDescription),
     );
     expect(headings.toSorted()).toEqual([...new Set(named)].toSorted());
-    expect(headings.toSorted()).toEqual(runbookHeadings.toSorted());
+    expect(headings).toEqual(Object.keys(runbookHeadings));
+  });
+
+  it('says of each alarm whether it is a page or a ticket', () => {
+    const rows = Object.entries(runbookHeadings).map(([heading, urgency]) => {
+      const row = written.split('\n').find((line) => line.startsWith(`| ${heading} |`));
+      return [heading, row?.split('|')[2]?.trim(), urgency ?? 'the deployment'];
+    });
+    expect(rows.filter(([, said, urgency]) => said !== urgency)).toEqual([]);
   });
 
   it.each(headings)('says under "%s" what it means, where to look and what to do', (heading) => {
@@ -45,11 +54,11 @@ describe('the runbook', () => {
 
 describe('what an alarm needs to ring', () => {
   const table = readFileSync('docs/runbook.md', 'utf8').split('\n');
-  const ofReleases = findAll(synthesize(production).releases!, 'AWS::CloudWatch::Alarm');
+  const ofReleases = findAll(templates.releases!, 'AWS::CloudWatch::Alarm');
   const all = [...alarms, ...ofReleases.map(([, { Properties }]) => Properties)];
 
-  it.each(runbookHeadings)('is in the table of the runbook: %s', (heading) => {
-    const [, , , rings, periods] =
+  it.each(Object.keys(runbookHeadings))('is in the table of the runbook: %s', (heading) => {
+    const [, , , , rings, periods] =
       table.find((line) => line.startsWith(`| ${heading} |`))?.split('|') ?? [];
     const found = all.filter(({ AlarmDescription }) => headingOf(AlarmDescription) === heading);
     const conditions = found.map(
@@ -77,9 +86,11 @@ describe('what an alarm needs to ring', () => {
 });
 
 describe('alarms', () => {
-  it('tell when they begin, and leave it to one rule to tell when they are over', () => {
+  it('tell who must know when they begin, and leave it to a rule to tell when they are over', () => {
     for (const alarm of alarms) {
-      expect(alarm).toMatchObject({ AlarmActions: [{ Ref: topicId }] });
+      const heading = headingOf(alarm.AlarmDescription) as keyof typeof runbookHeadings;
+      const topic = runbookHeadings[heading] === 'page' ? pagesId : ticketsId;
+      expect(alarm).toMatchObject({ AlarmActions: [{ Ref: topic }] });
       // An alarm would do so as soon as it begins to watch: a mail each on the first deployment.
       expect(alarm).not.toHaveProperty('OKActions');
     }
@@ -139,61 +150,63 @@ describe('alarms', () => {
   });
 
   it.each([
-    ['Function errors', 'Errors'],
-    ['Function throttles', 'Throttles'],
-  ])('%s: watch every function by itself', (heading, metric) => {
-    const found = alarmsUnder(heading);
-    expect(found).toHaveLength(allFunctions.length);
-    for (const { name } of allFunctions) {
-      const [functionId] = findByPath(service, `${name}/Function/Resource`);
-      expect(found).toContainEqual(
-        expect.objectContaining({
-          AlarmDescription: expect.stringMatching(`function ${name}[ ,]`),
-          Namespace: 'AWS/Lambda',
-          MetricName: metric,
-          Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
-          Threshold: 0,
-          ComparisonOperator: 'GreaterThanThreshold',
-        }),
-      );
+    ['Function errors', 'FailedAnswers', routeNames.length + 1],
+    ['Background errors', 'FailedBackgroundRuns', allFunctions.length - routeNames.length - 1],
+  ])('%s: read what the logs of all functions count', (heading, metric, functions) => {
+    const watched = { Namespace: 'Slipway/slipway-prod', MetricName: metric };
+    expect(alarmsUnder(heading)).toMatchObject([
+      { ...watched, Threshold: 0, ComparisonOperator: 'GreaterThanThreshold' },
+    ]);
+    const filters = findAll(monitoring, 'AWS::Logs::MetricFilter').filter(
+      ([, { Properties }]) =>
+        (Properties.MetricTransformations as { MetricName: string }[])[0]?.MetricName === metric,
+    );
+    expect(filters).toHaveLength(functions);
+    expect(
+      new Set(filters.map(([, { Properties }]) => renderText(Properties.LogGroupName, templates)))
+        .size,
+    ).toBe(functions);
+    for (const [, { Properties }] of filters) {
+      expect(Properties).toMatchObject({
+        FilterPattern: '{ $.type = "platform.report" && $.record.status != "success" }',
+        MetricTransformations: [{ MetricNamespace: watched.Namespace, MetricValue: '1' }],
+      });
+      // With a value for lines that do not match, it would be written, and paid, at all times.
+      expect(JSON.stringify(Properties)).not.toContain('DefaultValue');
     }
   });
 
-  it('watch the table and its global indexes for throttles', () => {
-    const [alarm] = alarmsUnder('Table throttles');
-    expect(expressionOf(alarm)).toMatch(sumOfWhatIsThere);
-    const watched = metricsOf(alarm).map(({ MetricName, Dimensions }) =>
-      [MetricName, ...Dimensions.map(({ Name, Value }) => (Name === 'TableName' ? 'table' : Value))]
-        .toSorted()
-        .join(' '),
+  it('watch the log of every function', () => {
+    const logs = findAll(monitoring, 'AWS::Logs::MetricFilter').map(([, { Properties }]) =>
+      renderText(Properties.LogGroupName, templates),
     );
-    expect(watched.toSorted()).toEqual([
-      'ReadThrottleEvents due table',
-      'ReadThrottleEvents project_jobs table',
-      'ReadThrottleEvents registry table',
-      'ReadThrottleEvents table',
-      'WriteThrottleEvents due table',
-      'WriteThrottleEvents project_jobs table',
-      'WriteThrottleEvents registry table',
-      'WriteThrottleEvents table',
-    ]);
+    const expected = allFunctions.map(
+      ({ name }) => `<${findByPath(service, `${name}/Log/Resource`)[0]}>`,
+    );
+    expect(logs.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('watch what the functions ask of the table for failures of DynamoDB', () => {
-    const [alarm] = alarmsUnder('Table errors');
-    expect(expressionOf(alarm)).toMatch(sumOfWhatIsThere);
-    const operations = metricsOf(alarm).map(({ MetricName, Dimensions }) => {
-      expect(MetricName).toBe('SystemErrors');
-      return Dimensions.find(({ Name }) => Name === 'Operation')?.Value;
-    });
-    expect(operations.toSorted()).toEqual([
-      'BatchGetItem',
-      'DeleteItem',
-      'GetItem',
-      'PutItem',
-      'Query',
-      'TransactWriteItems',
-      'UpdateItem',
+  it('watch the throttles of the whole account, which no log tells of', () => {
+    const [alarm, ...others] = alarmsUnder('Function throttles');
+    expect(others).toEqual([]);
+    expect(alarm).toMatchObject({ Namespace: 'AWS/Lambda', MetricName: 'Throttles', Threshold: 0 });
+    expect(alarm).not.toHaveProperty('Dimensions');
+  });
+
+  it.each([
+    ['Table throttles', 'TableThrottles'],
+    ['Table errors', 'TableErrors'],
+  ])('%s: watch what the functions count', (heading, metric) => {
+    expect(alarmsUnder(heading)).toMatchObject([
+      {
+        Namespace: 'Slipway',
+        MetricName: metric,
+        Statistic: 'Sum',
+        Dimensions: [{ Name: 'service', Value: 'slipway-prod' }],
+        DatapointsToAlarm: 2,
+        EvaluationPeriods: 3,
+        Threshold: 0,
+      },
     ]);
   });
 
@@ -208,14 +221,14 @@ describe('alarms', () => {
           Threshold: 900,
           Dimensions: [
             { Name: 'hpc', Value: name },
-            { Name: 'service', Value: 'slipway-dev' },
+            { Name: 'service', Value: 'slipway-prod' },
           ],
         }),
       );
     }
   });
 
-  it('ring when the runs of a schedule fail, and tell when they cease, but not before the first', () => {
+  it('ring when a schedule has no runs, and tell when its figures cease, but not before the first', () => {
     const found = alarmsUnder('Schedule does not run');
     expect(found).toHaveLength(Object.keys(schedules).length);
     for (const alarm of found) {
@@ -223,8 +236,10 @@ describe('alarms', () => {
         Threshold: 1,
         ComparisonOperator: 'LessThanThreshold',
         TreatMissingData: 'missing',
-        InsufficientDataActions: [{ Ref: topicId }],
-        Metrics: [{ Expression: 'runs - errors' }, { Id: 'runs' }, { Id: 'errors' }],
+        InsufficientDataActions: [{ Ref: pagesId }],
+        Namespace: 'AWS/Lambda',
+        MetricName: 'Invocations',
+        Statistic: 'Sum',
       });
     }
   });
@@ -278,7 +293,7 @@ describe('alarms', () => {
       {
         Namespace: 'Slipway',
         MetricName: 'PartitionGigabytes',
-        Dimensions: [{ Name: 'service', Value: 'slipway-dev' }],
+        Dimensions: [{ Name: 'service', Value: 'slipway-prod' }],
         Statistic: 'Maximum',
         Period: 86_400,
         EvaluationPeriods: 1,
@@ -310,7 +325,8 @@ describe('alarms', () => {
 
   it('ring at the first dead letter of a function', () => {
     const found = alarmsUnder('Dead letters');
-    const names = [...Object.keys(streams), ...Object.keys(listeners)];
+    const names = allFunctions.filter((each) => each.hasDeadLetters).map(({ name }) => name);
+    expect(names).toEqual(['publish-events', 'queue-deliveries', 'count-ends']);
     expect(found).toHaveLength(names.length);
     for (const name of names) {
       const [queueId] = findByPath(service, `${name}-dead-letters/Resource`);
@@ -329,72 +345,37 @@ describe('alarms', () => {
     }
   });
 
-  it('ring when the bus cannot deliver, by the rule and its own bus', () => {
-    const found = alarmsUnder('Bus cannot deliver');
+  it('ring when the bus loses what no schedule takes up, by the rule and its own bus', () => {
     const [busId] = findByPath(templates.data, 'Events/Resource');
-    expect(found).toHaveLength(Object.keys(listeners).length);
-    for (const [index, name] of Object.keys(listeners).entries()) {
+    const watched = alarmsUnder('Bus cannot deliver').map(({ Namespace, MetricName, Dimensions }) =>
+      render({ Namespace, MetricName, Dimensions }, templates),
+    );
+    const expected = ['queue-deliveries', 'count-ends'].map((name) => {
       const [ruleId] = findByPath(templates.triggers, `Triggers/${name}-bus/Rule/Resource`);
-      const dimensions = [
-        { Name: 'EventBusName', Value: `<${busId}>` },
-        // A reference to a rule of an own bus is `bus|rule`, by which no metric is found.
-        { Name: 'RuleName', Value: `part 2 of <${ruleId}.Arn> at /` },
-      ];
-      expect(expressionOf(found[index])).toMatch(sumOfWhatIsThere);
-      expect(render(metricsOf(found[index]), templates)).toEqual(
-        ['FailedInvocations', 'InvocationsFailedToBeSentToDlq'].map((metric) => ({
-          Namespace: 'AWS/Events',
-          MetricName: metric,
-          Dimensions: dimensions,
-        })),
-      );
-    }
+      return {
+        Namespace: 'AWS/Events',
+        MetricName: 'InvocationsFailedToBeSentToDlq',
+        Dimensions: [
+          { Name: 'EventBusName', Value: `<${busId}>` },
+          // A reference to a rule of an own bus is `bus|rule`, by which no metric is found.
+          { Name: 'RuleName', Value: `part 2 of <${ruleId}.Arn> at /` },
+        ],
+      };
+    });
+    expect(watched).toEqual(expected);
   });
 
   function apiMetric(name: string, statistic: string) {
     return { Metric: { Namespace: 'AWS/ApiGateway', MetricName: name }, Stat: statistic };
   }
-
-  /** `a + b` has no value where one of the two has none, and DynamoDB writes no zeros. */
-  const sumOfWhatIsThere = /^SUM\(\[FILL\(m0, 0\)(, FILL\(m\d, 0\))+\]\)$/;
-
-  function expressionOf(alarm: Readonly<Record<string, unknown>> = {}): unknown {
-    const [sum] = alarm.Metrics as [{ Expression?: string }];
-    return sum.Expression;
-  }
-
-  interface AlarmMetric {
-    readonly MetricName: string;
-    readonly Dimensions: { readonly Name: string; readonly Value: unknown }[];
-  }
-
-  function metricsOf(alarm: Readonly<Record<string, unknown>> = {}): AlarmMetric[] {
-    const metrics = alarm.Metrics as { MetricStat?: { Metric: AlarmMetric } }[];
-    return metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []));
-  }
 });
 
-describe('the topic of the alarms', () => {
-  const [keyId, key] = findByPath(monitoring, 'Monitoring/Alarms/Key/Resource');
-  const [, policy] = findByPath(monitoring, 'Monitoring/Alarms/Topic/Policy/Resource');
-
-  it('is encrypted with a key that CloudWatch may use, or no alarm would arrive', () => {
-    expect(topic.Properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
-    expect(key.Properties).toMatchObject({
-      EnableKeyRotation: true,
-      KeyPolicy: {
-        Statement: expect.arrayContaining([
-          expect.objectContaining({
-            Effect: 'Allow',
-            Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
-            Principal: { Service: 'cloudwatch.amazonaws.com' },
-          }),
-        ]),
-      },
-    });
-  });
-
+describe.each([
+  ['Pages', 'Page', pagesId],
+  ['Tickets', 'Ticket', ticketsId],
+])('the topic of the %s', (name, prefix, topicId) => {
   it('takes alarms of this account and what the rule tells, and only over TLS', () => {
+    const [, policy] = findByPath(monitoring, `Monitoring/${name}/Topic/Policy/Resource`);
     expect(render(policy.Properties.PolicyDocument, templates)).toMatchObject({
       Statement: [
         {
@@ -418,38 +399,71 @@ describe('the topic of the alarms', () => {
     });
   });
 
-  it('is told when an alarm of this stack is over that rang before, and of no other change', () => {
-    const [, rule] = findByPath(monitoring, 'Monitoring/Alarms/AllClear/Rule/Resource');
+  it('has no key that AWS keeps, with which CloudWatch cannot publish', () => {
+    const topic = monitoring.Resources[topicId];
+    expect(topic?.Properties ?? {}).not.toHaveProperty('KmsMasterKeyId');
+  });
+
+  it('is told when an alarm of its own is over that rang before, and of no other change', () => {
+    const [, rule] = findByPath(monitoring, `Monitoring/${name}/AllClear/Rule/Resource`);
     expect(rule.Properties).toMatchObject({
       State: 'ENABLED',
       EventPattern: {
         source: ['aws.cloudwatch'],
         'detail-type': ['CloudWatch Alarm State Change'],
         detail: {
-          alarmName: [{ prefix: { Ref: 'AWS::StackName' } }],
+          alarmName: [{ prefix: { 'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, `-${prefix}`]] } }],
           state: { value: ['OK'] },
           previousState: { value: ['ALARM'] },
         },
       },
       Targets: [{ Arn: { Ref: topicId } }],
     });
-    expect(key.Properties).toMatchObject({
-      KeyPolicy: {
-        Statement: expect.arrayContaining([
-          expect.objectContaining({ Principal: { Service: 'events.amazonaws.com' } }),
-        ]),
-      },
-    });
+    const alarmIds = findAll(monitoring, 'AWS::CloudWatch::Alarm')
+      .filter(([, { Properties }]) => JSON.stringify(Properties.AlarmActions).includes(topicId))
+      .map(([id]) => id);
+    expect(alarmIds.length).toBeGreaterThan(3);
+    expect(alarmIds.filter((id) => !id.startsWith(prefix))).toEqual([]);
+  });
+});
+
+describe('who is told', () => {
+  const emailsOf = (context: Context) =>
+    findAll(synthesize(context).monitoring, 'AWS::SNS::Subscription').map(
+      ([
+        ,
+        {
+          Properties: { Endpoint, TopicArn },
+        },
+      ]) => [Endpoint, TopicArn],
+    );
+
+  it('is nobody by default', () => {
+    expect(emailsOf(production)).toEqual([]);
   });
 
-  it('writes to nobody by default', () => {
-    expect(findAll(monitoring, 'AWS::SNS::Subscription')).toEqual([]);
+  it('is the address that the operator names, of both', () => {
+    expect(emailsOf({ ...production, alarmEmail: 'ops@example.org' })).toEqual([
+      ['ops@example.org', { Ref: pagesId }],
+      ['ops@example.org', { Ref: ticketsId }],
+    ]);
   });
 
-  it('writes to the address that the operator names', () => {
-    const mailed = synthesize({ alarmEmail: 'ops@example.org' }).monitoring;
-    expect(
-      findAll(mailed, 'AWS::SNS::Subscription').map(([, { Properties }]) => Properties),
-    ).toEqual([{ Protocol: 'email', Endpoint: 'ops@example.org', TopicArn: { Ref: topicId } }]);
+  it('is another address of what can wait', () => {
+    const both = { alarmEmail: 'ops@example.org', ticketEmail: 'desk@example.org' };
+    expect(emailsOf({ ...production, ...both })).toEqual([
+      ['ops@example.org', { Ref: pagesId }],
+      ['desk@example.org', { Ref: ticketsId }],
+    ]);
+  });
+
+  it.each([
+    [{}, false],
+    [{ alarmEmail: 'ops@example.org' }, true],
+    [{ alarms: 'true' }, true],
+    [{ ...production, alarms: 'false' }, false],
+  ])('matters only where there are alarms: %o', (context, expected) => {
+    const made = findAll(synthesize(context).monitoring, 'AWS::CloudWatch::Alarm');
+    expect(made.length > 0).toBe(expected);
   });
 });

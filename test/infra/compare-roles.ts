@@ -31,7 +31,6 @@ export function expectedOf(templates: Templates, declared: Declared): Statement[
   const [logId] = findByPath(templates.service, `${name}/Log/Resource`);
   return [
     statement(['logs:CreateLogStream', 'logs:PutLogEvents'], [`<${logId}.Arn>`]),
-    statement(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
     ...tableUses.map((use) => tableStatement(templates, use)),
     ...(readsStream ? streamStatements(templates) : []),
     ...(tableUses.length > 0 || readsStream ? [keyStatement(templates)] : []),
@@ -130,6 +129,7 @@ function secretStatements(templates: Templates): Statement[] {
   const secrets = findAll(templates.data, 'AWS::SecretsManager::Secret')
     .filter(([, { Metadata }]) => String(Metadata?.['aws:cdk:path']).includes('/Credentials/'))
     .map(([id]) => `<${id}>`);
+  if (secrets.length === 0) return [statement([forbid('secretsmanager:GetSecretValue')], ['*'])];
   return [
     statement(['secretsmanager:GetSecretValue'], secrets),
     statement(['kms:Decrypt'], [`<${keyId}.Arn>`], {
@@ -183,6 +183,8 @@ function read(document: unknown, templates: Templates): Statement[] {
     Statement: { Effect: string; Action: unknown; Resource: unknown; Condition?: unknown }[];
   };
   return statements.map(({ Effect, Action, Resource, Condition, ...rest }) => {
+    if (Effect === 'Deny')
+      return statement(toList(Action).map(forbid), toList(Resource), Condition);
     const unusual = Effect !== 'Allow' || Object.keys(rest).some((key) => key !== 'Sid');
     if (unusual) throw new Error(`An unusual statement: ${JSON.stringify(statements)}`);
     return statement(toList(Action), toList(Resource), Condition);
@@ -195,6 +197,10 @@ function statement(
   conditions: unknown = {},
 ): Statement {
   return { actions: actions.toSorted(), resources: resources.toSorted(), conditions };
+}
+
+function forbid(action: string): string {
+  return `never ${action}`;
 }
 
 function toList(value: unknown): string[] {

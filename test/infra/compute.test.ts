@@ -228,7 +228,7 @@ describe('reports of AWS Batch', () => {
       },
     });
     expect(rule.Properties.Targets).toMatchObject([
-      { Arn: { 'Fn::GetAtt': [functionId, 'Arn'] }, DeadLetterConfig: expect.anything() },
+      { Arn: { 'Fn::GetAtt': [functionId, 'Arn'] }, RetryPolicy: { MaximumRetryAttempts: 3 } },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loopbackAddresses } from '#client/src/sign-in/loopback.ts';
+import { listLoopbackAddresses } from '#client/src/sign-in/loopback.ts';
 import { limitConnections } from '#console/serving/console-headers.ts';
 import { describeSignIn } from '#console/serving/describe-sign-in.ts';
 import { render } from './render.ts';
@@ -156,7 +156,7 @@ describe('the console', () => {
     expect(Properties).toMatchObject({
       AllowedOAuthFlows: ['code'],
       AllowedOAuthScopes: ['openid'],
-      CallbackURLs: ['https://console.example.org/console/', ...loopbackAddresses],
+      CallbackURLs: ['https://console.example.org/console/', ...listLoopbackAddresses('localhost')],
       LogoutURLs: ['https://console.example.org/console/'],
     });
     expect(findAll(templates.data, 'AWS::Cognito::UserPoolDomain')).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('one deployment is enough for a console', () => {
   it('to which the user directory sends people back', () => {
     const [, { Properties }] = findByPath(atOnce.data, 'Directory/Users/Client/Resource');
     expect(render(Properties, atOnce)).toMatchObject({
-      CallbackURLs: [`${address}/console/`, ...loopbackAddresses],
+      CallbackURLs: [`${address}/console/`, ...listLoopbackAddresses('localhost')],
       LogoutURLs: [`${address}/console/`],
     });
   });

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { streams } from '#functions/streams.ts';
 import { systemName } from '#test/fixtures/names.ts';
 import { renderText } from './render.ts';
-import { findAll, synthesize } from './synthesize.ts';
+import { findAll, production, synthesize } from './synthesize.ts';
 
-const templates = synthesize();
+const templates = synthesize({ ...production, dashboard: 'true' });
 const [, dashboard] = findAll(templates.monitoring, 'AWS::CloudWatch::Dashboard')[0]!;
 const text = renderText(dashboard.Properties.DashboardBody, templates);
 
@@ -30,7 +30,7 @@ interface MetricLine {
 const written = new Map<string, { namespace: string; dimensions: string[] }>();
 
 beforeAll(async () => {
-  vi.stubEnv('SERVICE_NAME', 'slipway-dev');
+  vi.stubEnv('SERVICE_NAME', 'slipway-prod');
   const lines: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
     lines.push(String(line));
@@ -40,8 +40,10 @@ beforeAll(async () => {
   metrics.countSubmission(systemName('hpc_one'), 'QUEUED');
   metrics.countRefusal('quota-exceeded');
   metrics.reportOldestDue(systemName('hpc_one'), 1);
-  metrics.reportSystemHealth(systemName('hpc_one'), true);
-  metrics.reportAccountDrift(0);
+  metrics.countSystemSilence(systemName('hpc_one'));
+  metrics.reportAccountDrift(1);
+  metrics.countTableFault('tableErrors');
+  metrics.countTableFault('tableThrottles');
   metrics.countDamagedRecord();
   spy.mockRestore();
   for (const line of lines) {
@@ -54,6 +56,10 @@ beforeAll(async () => {
 });
 
 describe('the dashboard', () => {
+  it('is made only for who asks for it', () => {
+    expect(findAll(synthesize(production).monitoring, 'AWS::CloudWatch::Dashboard')).toEqual([]);
+  });
+
   it('shows what an operator asks first', () => {
     expect(widgets.map(({ properties }) => properties.title)).toEqual([
       'Alarms',
@@ -63,13 +69,13 @@ describe('the dashboard', () => {
       'Submissions by system',
       'Refusals by reason',
       'Stage changes',
-      'HPC systems that answer',
+      'Checks without an answer by system',
       'Oldest due job by system, seconds',
       'Function errors',
       'Function throttles',
       'Function duration p99, ms',
       'Table: consumed units',
-      'Table: throttled requests',
+      'Table: requests it refused or failed',
       'Stream: age of the oldest change, ms',
       'Bus: events not delivered',
       'Dead letters',
@@ -89,10 +95,11 @@ describe('the dashboard', () => {
     ['Refusals by reason', 'Refusals', 'Sum'],
     ['Stage changes', 'StageChanges', 'Sum'],
     ['Oldest due job by system, seconds', 'OldestDueSeconds', 'Maximum'],
+    ['Checks without an answer by system', 'SystemSilence', 'Sum'],
   ])('%s: searches for the metric %s as the functions write it', (title, metric, statistic) => {
     const { namespace, dimensions } = written.get(metric)!;
     expect(expressionsOf(title)).toEqual([
-      `SEARCH('{${[namespace, ...dimensions].join(',')}} MetricName="${metric}" service="slipway-dev"', '${statistic}', 300)`,
+      `SEARCH('{${[namespace, ...dimensions].join(',')}} MetricName="${metric}" service="slipway-prod"', '${statistic}', 300)`,
     ]);
   });
 
@@ -118,23 +125,26 @@ describe('the dashboard', () => {
   });
 });
 
-describe.each(['OldestDueSeconds', 'AccountDrift', 'DamagedRecords'])(
-  'an alarm of %s',
-  (metric) => {
-    it('has the dimensions that the functions write', () => {
-      const alarms = findAll(templates.monitoring, 'AWS::CloudWatch::Alarm')
-        .map(([, { Properties }]) => Properties)
-        .filter(({ MetricName }) => MetricName === metric);
-      expect(alarms.length).toBeGreaterThan(0);
-      for (const { Namespace, Dimensions } of alarms) {
-        const names = (Dimensions as { Name: string }[]).map(({ Name }) => Name);
-        const { namespace, dimensions } = written.get(metric)!;
-        expect(Namespace).toBe(namespace);
-        expect(names.toSorted()).toEqual(dimensions.toSorted());
-      }
-    });
-  },
-);
+describe.each([
+  'OldestDueSeconds',
+  'AccountDrift',
+  'DamagedRecords',
+  'TableErrors',
+  'TableThrottles',
+])('an alarm of %s', (metric) => {
+  it('has the dimensions that the functions write', () => {
+    const alarms = findAll(templates.monitoring, 'AWS::CloudWatch::Alarm')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ MetricName }) => MetricName === metric);
+    expect(alarms.length).toBeGreaterThan(0);
+    for (const { Namespace, Dimensions } of alarms) {
+      const names = (Dimensions as { Name: string }[]).map(({ Name }) => Name);
+      const { namespace, dimensions } = written.get(metric)!;
+      expect(Namespace).toBe(namespace);
+      expect(names.toSorted()).toEqual(dimensions.toSorted());
+    }
+  });
+});
 
 describe('the saved queries', () => {
   const queries = findAll(templates.monitoring, 'AWS::Logs::QueryDefinition').map(
@@ -145,7 +155,7 @@ describe('the saved queries', () => {
     ['one request', 'filter requestId = '],
     ['failures', 'filter level = "ERROR"'],
   ])('leave the choice of logs to a prefix: %s', (name, text) => {
-    const query = queries.find(({ Name }) => Name === `slipway-dev/${name}`);
+    const query = queries.find(({ Name }) => Name === `slipway-prod/${name}`);
     expect(query?.QueryString).toContain(text);
     // A query names 50 log groups at most, and each further function brings one.
     expect(query?.LogGroupNames).toEqual([]);
@@ -164,9 +174,9 @@ describe('the saved queries', () => {
 
   it('are three', () => {
     expect(queries.map(({ Name }) => Name).toSorted()).toEqual([
-      'slipway-dev/failures',
-      'slipway-dev/one request',
-      'slipway-dev/slowest requests',
+      'slipway-prod/failures',
+      'slipway-prod/one request',
+      'slipway-prod/slowest requests',
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { findAll, findByPath, synthesize } from './synthesize.ts';
 const { service } = synthesize();
 const names = allFunctions.filter(({ hasDeadLetters }) => hasDeadLetters).map(({ name }) => name);
 
-it('are kept in one queue per function that is told of something', () => {
+it('are kept in one queue per function whose work nothing else takes up', () => {
   expect(names.length).toBeGreaterThan(2);
   expect(findAll(service, 'AWS::SQS::Queue')).toHaveLength(names.length);
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '#infra/settings/config.ts';
-import { synthesize, withConsolePages, withDomain } from './synthesize.ts';
+import { centre, production, synthesize, withConsolePages, withDomain } from './synthesize.ts';
 
 const pages = [
   'docs/deploy.md',
@@ -53,8 +53,11 @@ describe.each([...texts])('%s', (page, text) => {
       service,
       console: pages,
     } = synthesize({
+      ...production,
+      ...centre,
       ...withDomain,
       ...withConsolePages,
+      dashboard: 'true',
     });
     const outputs = { ...data.Outputs, ...service.Outputs, ...pages?.Outputs };
     const named = [...text.matchAll(/output (?:data|service|console) (\w+)/g)].map(

@@ -19,11 +19,11 @@ import {
   SecretsEnvironment,
   TableEnvironment,
 } from '#lib/config.ts';
-import { catalogFile } from '#test/fixtures/catalog.ts';
 import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
 import {
   type Context,
+  centre,
   production,
   synthesize,
   type Templates,
@@ -49,7 +49,7 @@ describe.each([
     identity: 'with a user directory',
     context: {},
     variables: ofCognito,
-    ofCommand: ['COMMAND_CLIENT_ID', 'COMMAND_SCOPE', 'COMMAND_TOKEN'],
+    ofCommand: ['COMMAND_CLIENT_ID', 'COMMAND_SCOPE', 'COMMAND_TOKEN', 'COMMAND_REDIRECT_HOST'],
   },
   { identity: 'with an issuer', context: withIssuer, variables: ofIssuer, ofCommand: [] },
 ])('$identity', ({ context, variables, ofCommand }) => {
@@ -263,7 +263,7 @@ describe('an environment that Lambda would refuse', () => {
 
   function catalogOf(count: number): string {
     const file = join(directory, `${count}.json`);
-    const { systems } = JSON.parse(readFileSync(catalogFile, 'utf8'));
+    const { systems } = JSON.parse(readFileSync(String(centre.catalog), 'utf8'));
     const many = Array.from({ length: count }, (_, index) => ({
       ...systems[0],
       name: `hpc_${String.fromCharCode(97 + (index % 26), 97 + Math.trunc(index / 26))}`,

@@ -115,19 +115,19 @@ const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
 );
 
 const declaredReaders: Declared[] = Object.entries<StreamReader>(streams).map(
-  ([name, { file, publishes }]) => ({
+  ([name, { file, publishes, takenUpBy }]) => ({
     ...plain,
     name,
     file,
     readsStream: true,
     publishes: publishes === true,
-    hasDeadLetters: true,
+    hasDeadLetters: takenUpBy === undefined,
     seconds: 60,
   }),
 );
 
 const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
-  ([name, { file, table, files = {}, secrets, handsOver, awsBatch = [] }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver, awsBatch = [], takenUpBy }]) => ({
     ...plain,
     name,
     file,
@@ -136,7 +136,7 @@ const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
     handsOver: handsOver === true,
     readsSecrets: secrets === true,
     awsBatch,
-    hasDeadLetters: true,
+    hasDeadLetters: takenUpBy === undefined,
     seconds: secrets ? 300 : 60,
   }),
 );

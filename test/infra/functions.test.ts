@@ -30,7 +30,6 @@ describe.each(allFunctions)('the function $name', ({ name, file, seconds }) => {
   it('traces, and writes JSON into a log of its own that ends some day', () => {
     const [logId, log] = findByPath(service, `${name}/Log/Resource`);
     expect(Properties).toMatchObject({
-      TracingConfig: { Mode: 'Active' },
       LoggingConfig: {
         LogFormat: 'JSON',
         ApplicationLogLevel: 'INFO',

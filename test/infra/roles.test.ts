@@ -3,6 +3,7 @@ import { allowedOf, compareRole, expectedOf, tableStatement, without } from './c
 import { doctorRole, type RawStatement } from './doctor-role.ts';
 import { declaredFunctions, fallback, lambdaOf, letAssign } from './functions-of.ts';
 import {
+  centre,
   findAll,
   findByPath,
   production,
@@ -12,7 +13,7 @@ import {
   withIssuer,
 } from './synthesize.ts';
 
-const templates = synthesize();
+const templates = synthesize(centre);
 const submitJob = declaredFunctions.find(({ name }) => name === 'submit-job')!;
 const takeResults = declaredFunctions.find(({ name }) => name === 'take-results')!;
 
@@ -23,7 +24,7 @@ describe.each(declaredFunctions)('the role of $name', (declared) => {
 });
 
 describe('where AWS Batch runs jobs', () => {
-  const batched = synthesize(withAwsBatch);
+  const batched = synthesize({ ...withAwsBatch, ownKey: 'true' });
 
   it.each(declaredFunctions)('the role of $name allows that and no more', (declared) => {
     expect(compareRole(batched, declared)).toEqual([]);
@@ -38,7 +39,7 @@ describe('where AWS Batch runs jobs', () => {
 });
 
 describe('where the service gives users their numbers', () => {
-  const assigned = synthesize({ ...withIssuer, userIds: 'assigned' });
+  const assigned = synthesize({ ...centre, ...withIssuer, userIds: 'assigned' });
 
   it.each(declaredFunctions)('the role of $name allows that and no more', (declared) => {
     expect(compareRole(assigned, letAssign(declared))).toEqual([]);

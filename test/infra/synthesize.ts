@@ -1,3 +1,5 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, AppProps } from 'aws-cdk-lib';
 import { readConfig } from '#infra/settings/config.ts';
@@ -56,6 +58,22 @@ export function findByPath(template: TemplateJson, path: string): [string, Resou
   );
   if (!found) throw new Error(`No resource was made by ${path}.`);
   return found;
+}
+
+/** The systems of the interface as a centre has them, with credentials, and a key for its data. */
+export const centre: Context = { ownKey: 'true', catalog: writeCentre() };
+
+function writeCentre(): string {
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')).systems;
+  const [slurm, , nsg] = read('docs/examples/three-systems.json');
+  const connectors = [slurm.connector, nsg.connector];
+  const file = join(mkdtempSync(join(tmpdir(), 'slipway-centre-')), 'centre.json');
+  const real = read(catalogFile).map((system: object, index: number) => ({
+    ...system,
+    connector: connectors[index],
+  }));
+  writeFileSync(file, JSON.stringify({ systems: real }));
+  return file;
 }
 
 export const withConsole: Context = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tableDefinition } from '#lib/table/definition.ts';
-import { findAll, findByPath, production, synthesize } from './synthesize.ts';
+import { centre, findAll, findByPath, production, synthesize } from './synthesize.ts';
 
-const dev = synthesize();
+const dev = synthesize(centre);
 const prod = synthesize(production);
 const [keyId] = findByPath(dev.data, 'Key/Resource');
 const [tableId, table] = findByPath(dev.data, 'Table/Resource');

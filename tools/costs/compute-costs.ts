@@ -102,7 +102,7 @@ export function computeCosts(usage: Usage, parts: Parts) {
     line('DynamoDB', storedGb, 'GB stored', prices.tableGbMonths + prices.recoveryGbMonths),
     line('EventBridge', usage.jobs * busEventsPerJob, 'events', prices.busEvents),
     line('CloudWatch', loggedGb, 'GB logged', prices.logGb),
-    line('X-Ray', countTraces(runs), 'traces', prices.traces),
+    line('X-Ray', parts.traced ? countTraces(runs) : 0, 'traces', prices.traces),
     ...fixedLines(usage, parts),
   ];
 }

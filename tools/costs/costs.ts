@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { putBetween } from '../put-between.ts';
 import { flag, runTool, text } from '../run-tool.ts';
 import { computeCosts, usualUsage } from './compute-costs.ts';
-import { countProduction } from './count-parts.ts';
+import { countShipped } from './count-parts.ts';
 import { writeCosts, writeParts } from './write-costs.ts';
 
 const page = 'docs/costs.md';
@@ -32,7 +32,7 @@ const options = {
 } as const;
 
 await runTool(help, options, async (values) => {
-  const parts = countProduction();
+  const parts = countShipped();
   if (values.jobs === undefined) {
     const text = `${writeCosts(parts)}\n\n${writeParts(parts)}`;
     if (values.write) {

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
@@ -7,7 +8,7 @@ import {
   type TemplateJson,
   type Templates,
 } from '#tools/stacks/templates.ts';
-import { production, synthesizeVariant } from '../stacks/make-app.ts';
+import { type Context, production, synthesizeVariant } from '../stacks/make-app.ts';
 
 /** Parts of a deployment whose monthly cost does not depend on requests. */
 export type Parts = Readonly<ReturnType<typeof countParts>>;
@@ -38,6 +39,8 @@ export function countParts(templates: Templates, catalog: Catalog) {
       (sum, { Properties }) => sum + countRuns(Properties.ScheduleExpression),
       0,
     ),
+    /** Whether X-Ray traces the functions. */
+    traced: all('AWS::Lambda::Function').some(({ Properties }) => isTraced(Properties)),
     customMetrics: countCustomMetrics(catalog),
   };
 }
@@ -45,6 +48,12 @@ export function countParts(templates: Templates, catalog: Catalog) {
 function countMetrics({ Metrics }: Resource['Properties']): number {
   if (!Array.isArray(Metrics)) return 1;
   return Metrics.filter((metric) => 'MetricStat' in metric).length;
+}
+
+const Traced = v.object({ TracingConfig: v.object({ Mode: v.literal('Active') }) });
+
+function isTraced(properties: unknown): boolean {
+  return v.is(Traced, properties);
 }
 
 function countRuns(expression: unknown): number {
@@ -62,13 +71,12 @@ function countCustomMetrics({ systems }: Catalog) {
     ...failed,
     ...Object.values(ownStages),
   ]);
-  // For each system, its oldest due job and its health. One metric for accounts found wrong.
-  const always = 2 * systems.length + 1;
-  // Submissions and stages of each system, the reasons of refusals, and the largest partition.
-  return { always, withJobs: always + systems.length + stages.length + usualReasons + 1 };
+  // Submissions, the oldest due job and the stages of each system, the reasons of refusals, and the
+  // largest partition. Metrics about faults are written only when there are some.
+  return { always: 0, withJobs: 2 * systems.length + stages.length + usualReasons + 1 };
 }
 
-/** Counts the parts of `prod` with the catalog that ships. */
-export function countProduction(): Parts {
-  return countParts(synthesizeVariant(production), readCatalog());
+/** Counts the parts of a stage with the catalog that ships, by default of `prod`. */
+export function countShipped(context: Context = production): Parts {
+  return countParts(synthesizeVariant(context), readCatalog());
 }

@@ -15,7 +15,8 @@ import { keepData } from '../../settings/stack-values.ts';
 import { PlainBucket } from './plain-bucket.ts';
 
 export interface FileBucketsProps {
-  readonly key: IKey;
+  /** By default, S3's own key encrypts them. */
+  readonly key: IKey | undefined;
   readonly production: boolean;
   /** Origins whose pages upload and download files. */
   readonly corsOrigins: readonly string[];
@@ -50,9 +51,9 @@ export class FileBuckets extends Construct {
     });
     const encrypted: BucketProps = {
       ...closed,
-      encryption: BucketEncryption.KMS,
-      encryptionKey: key,
-      bucketKeyEnabled: true,
+      ...(key
+        ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
       serverAccessLogsBucket: accessLogs,
     };
     // Inputs expire, because clients have the original and no job waits for three months.

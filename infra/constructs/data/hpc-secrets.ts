@@ -1,5 +1,5 @@
 import { CfnElement, SecretValue, Stack, Validations } from 'aws-cdk-lib';
-import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Effect, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
@@ -7,9 +7,9 @@ import { Construct } from 'constructs';
 import { keepData, serviceHost } from '../../settings/stack-values.ts';
 
 export interface HpcSecretsProps {
-  /** The names of the HPC systems in the catalog. */
+  /** The names of the HPC systems that need credentials. */
   readonly systems: readonly string[];
-  readonly key: IKey;
+  readonly key: IKey | undefined;
   readonly production: boolean;
 }
 
@@ -36,7 +36,7 @@ export class HpcSecrets extends Construct {
         const secret = new Secret(this, system, {
           description: `Slipway: credentials of the HPC system ${system}`,
           secretStringValue: SecretValue.unsafePlainText('{}'),
-          encryptionKey: key,
+          ...(key && { encryptionKey: key }),
           removalPolicy: keepData(production),
         });
         Validations.of(secret).acknowledge({
@@ -73,12 +73,19 @@ function longestArn(secret: Secret): string {
 }
 
 /** Allows reading the credentials of the HPC systems, and using the key that encrypts them. */
-function secretStatements(secrets: readonly Secret[], key: IKey): PolicyStatement[] {
+function secretStatements(secrets: readonly Secret[], key: IKey | undefined): PolicyStatement[] {
+  const actions = ['secretsmanager:GetSecretValue'];
+  // The policy stays, because the functions refer to it, and it cannot be empty.
+  if (secrets.length === 0) {
+    return [new PolicyStatement({ effect: Effect.DENY, actions, resources: ['*'] })];
+  }
+  const reading = new PolicyStatement({
+    actions,
+    resources: secrets.map(({ secretArn }) => secretArn),
+  });
+  if (!key) return [reading];
   return [
-    new PolicyStatement({
-      actions: ['secretsmanager:GetSecretValue'],
-      resources: secrets.map(({ secretArn }) => secretArn),
-    }),
+    reading,
     new PolicyStatement({
       actions: ['kms:Decrypt'],
       resources: [key.keyArn],

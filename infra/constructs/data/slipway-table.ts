@@ -14,7 +14,8 @@ import { tableDefinition } from '#lib/table/definition.ts';
 import { keepData } from '../../settings/stack-values.ts';
 
 export interface SlipwayTableProps {
-  readonly key: IKey;
+  /** By default, DynamoDB's own key encrypts it. */
+  readonly key: IKey | undefined;
   readonly production: boolean;
 }
 
@@ -34,8 +35,9 @@ export class SlipwayTable extends Table {
       billingMode: BillingMode.PAY_PER_REQUEST,
       // Serves as an outbox: events are published from committed changes.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
-      encryption: TableEncryption.CUSTOMER_MANAGED,
-      encryptionKey: key,
+      ...(key
+        ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key }
+        : { encryption: TableEncryption.DEFAULT }),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: production,
       removalPolicy: keepData(production),

@@ -11,12 +11,14 @@ import {
   UserPool,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import { loopbackAddresses } from '#client/src/sign-in/loopback.ts';
+import { type LoopbackHost, listLoopbackAddresses } from '#client/src/sign-in/loopback.ts';
 import type { CommandInput, IdentityInput } from '#lib/config.ts';
 import { keepData, serviceHost } from '../../settings/stack-values.ts';
 
 const adminGroup = 'slipway-admin';
 const userIdAttribute = 'user_id';
+/** Cognito's reference allows plain HTTP for this name alone. */
+const redirectHost = 'localhost' satisfies LoopbackHost;
 
 /**
  * Creates a Cognito user pool for deployments without their own issuer. Callers send the ID token,
@@ -64,6 +66,7 @@ export class UserDirectory extends Construct {
       // Cognito refuses `offline_access`, and issues refresh tokens without it.
       COMMAND_SCOPE: OAuthScope.OPENID.scopeName,
       COMMAND_TOKEN: 'id_token',
+      COMMAND_REDIRECT_HOST: redirectHost,
     };
   }
 
@@ -91,7 +94,7 @@ function allowCodes(console: string | undefined): OAuthSettings {
   return {
     flows: { authorizationCodeGrant: true },
     scopes: [OAuthScope.OPENID],
-    callbackUrls: [...pages, ...loopbackAddresses],
+    callbackUrls: [...pages, ...listLoopbackAddresses(redirectHost)],
     ...(pages.length > 0 && { logoutUrls: pages }),
   };
 }

@@ -42,6 +42,8 @@ export interface ServiceFunctionProps {
   /** The name in metrics, logs and traces. */
   readonly service: string;
   readonly logDays: RetentionDays;
+  /** Whether X-Ray traces its runs. */
+  readonly traces: boolean;
   readonly production: boolean;
   readonly timeoutSeconds: number;
   readonly reservedConcurrency?: number | undefined;
@@ -76,7 +78,7 @@ export class ServiceFunction extends Construct {
       // Prevents the CDK from adding permissions that are not listed here.
       role: this.#makeRole(props).withoutPolicyUpdates(),
       environment: this.environment,
-      tracing: Tracing.ACTIVE,
+      tracing: props.traces ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup: this.logGroup,
       // Makes Lambda's own log lines JSON too. Our logger bypasses the console that Lambda wraps,
       // so its lines and metrics are not changed.
@@ -88,6 +90,11 @@ export class ServiceFunction extends Construct {
       }),
     });
     if (props.vpcConfig) this.#putInto(props.vpcConfig);
+    if (props.traces) return;
+    Validations.of(this.lambda).acknowledge({
+      id: 'Serverless-LambdaTracing',
+      reason: 'Log lines with the id of the request answer the same questions for less.',
+    });
   }
 
   /**
@@ -99,7 +106,7 @@ export class ServiceFunction extends Construct {
     resource.vpcConfig = network;
   }
 
-  #makeRole({ statements, policies = [] }: ServiceFunctionProps): Role {
+  #makeRole({ statements, policies = [], traces }: ServiceFunctionProps): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       managedPolicies: [...policies],
@@ -112,10 +119,7 @@ export class ServiceFunction extends Construct {
               actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
               resources: [this.logGroup.logGroupArn],
             }),
-            new PolicyStatement({
-              actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
-              resources: ['*'],
-            }),
+            ...(traces ? [traceStatement()] : []),
             ...statements,
           ],
         }),
@@ -129,4 +133,11 @@ export class ServiceFunction extends Construct {
     );
     return role;
   }
+}
+
+function traceStatement(): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+    resources: ['*'],
+  });
 }

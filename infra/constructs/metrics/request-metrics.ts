@@ -2,7 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { HttpApi, IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { fiveMinutes } from './table-metrics.ts';
+import { fiveMinutes } from './service-metrics.ts';
 
 /** With fewer errors than `atLeast` in a period, the result is 0. */
 export function percentOf5xx(

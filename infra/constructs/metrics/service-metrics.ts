@@ -1,6 +1,9 @@
+import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type metricNames, metricNamespace } from '#lib/telemetry/measurements.ts';
-import { fiveMinutes } from './table-metrics.ts';
+
+/** Shared by alarms and dashboard, so that both show the same numbers. */
+export const fiveMinutes = Duration.minutes(5);
 
 export type MetricName = (typeof metricNames)[keyof typeof metricNames];
 

@@ -7,29 +7,34 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { Urgency } from './alarm-topics.ts';
 
-/** The headings of docs/runbook.md. Every alarm names one, and a test keeps both lists in sync. */
-export const runbookHeadings = [
-  'Server errors',
-  'Release sent back',
-  'Slow answers',
-  'Function errors',
-  'Function throttles',
-  'Table throttles',
-  'Table errors',
-  'Partition fills up',
-  'Jobs wait too long',
-  'Schedule does not run',
-  'Stream falls behind',
-  'Damaged records',
-  'Dead letters',
-  'Bus cannot deliver',
-  'Accounts do not add up',
-] as const;
+/**
+ * The headings of docs/runbook.md, in its order. Every alarm names one, and a test keeps both lists
+ * in sync. A release that is sent back rings nobody, because its deployment fails.
+ */
+export const runbookHeadings = {
+  'Server errors': 'page',
+  'Jobs wait too long': 'page',
+  'Schedule does not run': 'page',
+  'Background errors': 'page',
+  'Stream falls behind': 'page',
+  'Dead letters': 'page',
+  'Bus cannot deliver': 'page',
+  'Damaged records': 'page',
+  'Slow answers': 'ticket',
+  'Function errors': 'ticket',
+  'Function throttles': 'ticket',
+  'Table throttles': 'ticket',
+  'Table errors': 'ticket',
+  'Partition fills up': 'ticket',
+  'Accounts do not add up': 'ticket',
+  'Release sent back': undefined,
+} as const satisfies Readonly<Record<string, Urgency | undefined>>;
 
 /** An alarm about one metric. By default it fires at the first value above 0. */
 export interface Watch extends Partial<Omit<AlarmProps, 'alarmDescription'>> {
-  readonly heading: (typeof runbookHeadings)[number];
+  readonly heading: keyof typeof runbookHeadings;
   /** What was measured, for the reader of the email. */
   readonly meaning: string;
   readonly metric: AlarmProps['metric'];

@@ -1,26 +1,26 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
-import { ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { routes } from '#functions/routes.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { metricNames } from '#lib/telemetry/measurements.ts';
 import { fillingGigabytes } from '#lib/telemetry/sample-sizes.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
-import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
+import { iteratorAge, lostOnTheWay, waitingIn } from '../metrics/delivery-metrics.ts';
+import type { FailedRuns } from '../metrics/failed-runs.ts';
 import { percentOf5xx, percentOfSlow } from '../metrics/request-metrics.ts';
-import { ownMetric } from '../metrics/service-metrics.ts';
-import { fiveMinutes, sumOf, sumSystemErrors, sumThrottles } from '../metrics/table-metrics.ts';
+import { fiveMinutes, ownMetric } from '../metrics/service-metrics.ts';
 import type {
   ListeningFunction,
   ReadingFunction,
   ScheduledFunction,
 } from '../triggers/called-functions.ts';
-import { RunbookAlarm, type Watch } from './runbook-alarm.ts';
+import { groupAlarms, type Urgency } from './alarm-topics.ts';
+import { RunbookAlarm, runbookHeadings, type Watch } from './runbook-alarm.ts';
 
 /** The parts of a deployment that alarms and the dashboard watch. */
 export interface Watched {
@@ -41,26 +41,37 @@ type Watches = Readonly<Record<string, Watch>>;
 const aDay = Duration.days(1);
 const twoOfThree = { evaluationPeriods: 3, datapointsToAlarm: 2 };
 
-export function makeAlarms(scope: Construct, watched: Watched, topic: ITopic): RunbookAlarm[] {
-  const group = (id: string, watches: Watches) => {
-    const inner = new Construct(scope, id);
-    return Object.entries(watches).map(([name, watch]) =>
-      new RunbookAlarm(inner, name, watch).notify(topic),
-    );
+/**
+ * Makes the alarms. Each metric that an alarm reads costs, so there is none per function: logs count
+ * failed runs of all of them, in metrics that cost nothing as long as nothing fails
+ * (docs/decisions/0101).
+ */
+export function makeAlarms(
+  scope: Construct,
+  watched: Watched,
+  failedRuns: FailedRuns,
+  topics: Readonly<Record<Urgency, ITopic>>,
+): RunbookAlarm[] {
+  const scopes = { page: groupAlarms(scope, 'page'), ticket: groupAlarms(scope, 'ticket') };
+  const watches = {
+    ...watchRequests(watched),
+    ...watchQueues(watched),
+    ...watchSchedules(watched),
+    ...watchRuns(failedRuns),
+    ...watchDeliveries(watched),
+    ...watchTable(watched),
+    ...watchAccounts(watched),
   };
-  return [
-    ...group('Api', watchRequests(watched)),
-    ...group('Queue', watchQueues(watched)),
-    ...group('Accounts', watchAccounts(watched)),
-    ...[...watched.scheduled].map(([name, scheduled]) =>
-      watchSchedule(scope, name, scheduled, topic),
-    ),
-    ...group('Delivery', watchDeliveries(watched)),
-    ...group('Table', watchTable(watched)),
-    ...[...watched.functions].flatMap(([name, { lambda }]) =>
-      group(name, watchFunction(name, lambda)),
-    ),
-  ];
+  return Object.entries(watches).map(([name, watch]) => {
+    const urgency = runbookHeadings[watch.heading];
+    if (urgency === undefined) throw new Error(`Nobody is told of "${watch.heading}".`);
+    const alarm = new RunbookAlarm(scopes[urgency], name, watch).notify(topics[urgency]);
+    // A schedule that was switched off has no figures at all.
+    if (watch.treatMissingData === TreatMissingData.MISSING) {
+      alarm.addInsufficientDataAction(new SnsAction(topics[urgency]));
+    }
+    return alarm;
+  });
 }
 
 /** Errors and latency that callers notice. */
@@ -95,7 +106,7 @@ function waitsForSystem(name: string): boolean {
 /** Due jobs that are not processed, one alarm per HPC system. */
 function watchQueues({ service, systems }: Watched): Watches {
   const watches = systems.map((hpc): [string, Watch] => [
-    hpc,
+    `${hpc}-waits`,
     {
       heading: 'Jobs wait too long',
       meaning: `A job on ${hpc} has been due for more than 15 minutes.`,
@@ -119,39 +130,65 @@ function watchAccounts({ service }: Watched): Watches {
 }
 
 /**
- * Fires when runs fail or stop. A rule that was disabled, or lost the permission to call its
- * function, produces no errors. Stays silent before the first run, because a new stack may wait a
- * day for it.
+ * Fires when runs stop: a rule that was disabled, or lost the permission to call its function,
+ * produces no errors. Stays silent before the first run, because a new stack may wait a day for it.
  */
-function watchSchedule(
-  scope: Construct,
-  name: string,
-  { schedule: { everyMinutes }, target: { lambda } }: ScheduledFunction,
-  topic: ITopic,
-): RunbookAlarm {
-  // Covers several runs if they are frequent, but only one if they are rare, so that failures are
-  // reported soon.
-  const minutes = everyMinutes < 60 ? Math.max(5, 3 * everyMinutes) : everyMinutes;
-  const period = Duration.minutes(minutes);
-  const alarm = new RunbookAlarm(scope, `${name}-runs`, {
-    heading: 'Schedule does not run',
-    meaning: `The schedule ${name} has had no successful run for ${2 * minutes} minutes.`,
-    metric: new MathExpression({
-      expression: 'runs - errors',
-      label: 'good runs',
-      usingMetrics: {
-        runs: lambda.metricInvocations({ statistic: 'Sum', period }),
-        errors: lambda.metricErrors({ statistic: 'Sum', period }),
+function watchSchedules({ scheduled }: Watched): Watches {
+  const watches = [...scheduled].map(([name, { schedule, target }]): [string, Watch] => {
+    // Covers several runs if they are frequent, but only one if they are rare, so that it is
+    // reported soon.
+    const { everyMinutes } = schedule;
+    const minutes = everyMinutes < 60 ? Math.max(5, 3 * everyMinutes) : everyMinutes;
+    return [
+      `${name}-runs`,
+      {
+        heading: 'Schedule does not run',
+        meaning: `The schedule ${name} has had no run for ${2 * minutes} minutes.`,
+        metric: target.lambda.metricInvocations({
+          statistic: 'Sum',
+          period: Duration.minutes(minutes),
+        }),
+        threshold: 1,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        evaluationPeriods: 2,
+        treatMissingData: TreatMissingData.MISSING,
       },
-      period,
-    }),
-    threshold: 1,
-    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-    evaluationPeriods: 2,
-    treatMissingData: TreatMissingData.MISSING,
+    ];
   });
-  alarm.addInsufficientDataAction(new SnsAction(topic));
-  return alarm.notify(topic);
+  return Object.fromEntries(watches);
+}
+
+/** Runs that failed, of functions that callers wait for and of those that nobody waits for. */
+function watchRuns({ inBackground, answering }: FailedRuns): Watches {
+  return {
+    BackgroundErrors: {
+      ...twoOfThree,
+      heading: 'Background errors',
+      meaning:
+        'A function that works in the background crashed, or ran out of memory or time, in two of three periods of five minutes.',
+      metric: inBackground,
+    },
+    FunctionErrors: {
+      ...twoOfThree,
+      heading: 'Function errors',
+      meaning:
+        'A function that answers requests crashed, or ran out of memory or time, in two of three periods of five minutes.',
+      metric: answering,
+    },
+    FunctionThrottles: {
+      ...twoOfThree,
+      heading: 'Function throttles',
+      meaning:
+        'Lambda refused to run functions of this account and region, in two of three periods of five minutes.',
+      // Without a name of a function it is the sum of all.
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'Throttles',
+        statistic: 'Sum',
+        period: fiveMinutes,
+      }),
+    },
+  };
 }
 
 /**
@@ -169,22 +206,35 @@ function watchDeliveries({ service, reading, listening }: Watched): Watches {
       evaluationPeriods: 2,
     },
   ]);
-  const putAside = [...reading, ...listening].map(([name, { deadLetters }]): [string, Watch] => [
-    `${name}-dead-letters`,
-    {
-      heading: 'Dead letters',
-      meaning: `Something that the function ${name} should have handled has failed for good.`,
-      metric: waitingIn(deadLetters),
-    },
-  ]);
-  const lost = [...listening].map(([name, { rule }]): [string, Watch] => [
-    `${name}-lost`,
-    {
-      heading: 'Bus cannot deliver',
-      meaning: `The bus could not deliver an event to the function ${name}, or could not put it aside.`,
-      metric: sumOf('events not delivered', lostByRule(rule)),
-    },
-  ]);
+  const putAside = [...reading, ...listening].flatMap(
+    ([name, { deadLetters }]): [string, Watch][] =>
+      deadLetters
+        ? [
+            [
+              `${name}-dead-letters`,
+              {
+                heading: 'Dead letters',
+                meaning: `Something that the function ${name} should have handled has failed for good.`,
+                metric: waitingIn(deadLetters),
+              },
+            ],
+          ]
+        : [],
+  );
+  const lost = [...listening].flatMap(([name, { rule, deadLetters }]): [string, Watch][] =>
+    deadLetters
+      ? [
+          [
+            `${name}-lost`,
+            {
+              heading: 'Bus cannot deliver',
+              meaning: `The bus could not deliver an event to the function ${name}, and could not put it aside.`,
+              metric: lostOnTheWay(rule),
+            },
+          ],
+        ]
+      : [],
+  );
   return {
     ...Object.fromEntries([...behind, ...putAside, ...lost]),
     damaged: {
@@ -195,46 +245,27 @@ function watchDeliveries({ service, reading, listening }: Watched): Watches {
   };
 }
 
-function watchTable({ service, table: { tableName } }: Watched): Watches {
+function watchTable({ service }: Watched): Watches {
   return {
-    Throttles: {
+    TableThrottles: {
       ...twoOfThree,
       heading: 'Table throttles',
       meaning:
         'DynamoDB refused reads or writes because there were too many, in two of three periods of five minutes.',
-      metric: sumThrottles(tableName),
+      metric: ownMetric(metricNames.tableThrottles, 'Sum', { service }),
     },
-    Errors: {
+    TableErrors: {
       ...twoOfThree,
       heading: 'Table errors',
       meaning: 'DynamoDB itself failed, in two of three periods of five minutes.',
-      metric: sumSystemErrors(tableName),
+      metric: ownMetric(metricNames.tableErrors, 'Sum', { service }),
     },
-    Size: {
+    TableSize: {
       heading: 'Partition fills up',
       meaning: `A partition of the table has ${fillingGigabytes} GB or more, of the 10 GB that it can hold.`,
       metric: ownMetric(metricNames.partitionGigabytes, 'Maximum', { service }, aDay),
       threshold: fillingGigabytes,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    },
-  };
-}
-
-/** Two alarms per function instead of one sum, so that the email names the function. */
-function watchFunction(name: string, lambda: IFunction): Watches {
-  const sum = { statistic: 'Sum', period: fiveMinutes };
-  return {
-    Errors: {
-      ...twoOfThree,
-      heading: 'Function errors',
-      meaning: `The function ${name} crashed, or ran out of memory or time, in two of three periods of five minutes.`,
-      metric: lambda.metricErrors(sum),
-    },
-    Throttles: {
-      ...twoOfThree,
-      heading: 'Function throttles',
-      meaning: `Lambda refused to run the function ${name}, in two of three periods of five minutes.`,
-      metric: lambda.metricThrottles(sum),
     },
   };
 }

@@ -10,9 +10,13 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { metricNames } from '#lib/telemetry/measurements.ts';
-import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
-import { type MetricName, searchMetrics } from '../metrics/service-metrics.ts';
-import { fiveMinutes, sumThrottles } from '../metrics/table-metrics.ts';
+import { iteratorAge, lostOnTheWay, waitingIn } from '../metrics/delivery-metrics.ts';
+import {
+  fiveMinutes,
+  type MetricName,
+  ownMetric,
+  searchMetrics,
+} from '../metrics/service-metrics.ts';
 import type { Watched } from './service-alarms.ts';
 
 /** Shows, from top to bottom: alarms, requests, jobs, and the single components. */
@@ -53,7 +57,7 @@ function showJobs({ service }: Watched): IWidget[] {
     search('Submissions by system', metricNames.submissions, ['hpc'], 'Sum'),
     search('Refusals by reason', metricNames.refusals, ['reason'], 'Sum'),
     search('Stage changes', metricNames.stageChanges, ['hpc', 'stage'], 'Sum'),
-    search('HPC systems that answer', metricNames.systemHealth, ['hpc'], 'Average'),
+    search('Checks without an answer by system', metricNames.systemSilence, ['hpc'], 'Sum'),
     search('Oldest due job by system, seconds', metricNames.oldestDueSeconds, ['hpc'], 'Maximum'),
   ];
 }
@@ -74,13 +78,16 @@ function showFunctions({ functions }: Watched): IWidget[] {
   ];
 }
 
-function showTable({ table }: Watched): IWidget[] {
+function showTable({ service, table }: Watched): IWidget[] {
   return [
     graph('Table: consumed units', [
       table.metricConsumedReadCapacityUnits({ statistic: 'Sum', label: 'read' }),
       table.metricConsumedWriteCapacityUnits({ statistic: 'Sum', label: 'write' }),
     ]),
-    graph('Table: throttled requests', [sumThrottles(table.tableName)]),
+    graph('Table: requests it refused or failed', [
+      ownMetric(metricNames.tableThrottles, 'Sum', { service }),
+      ownMetric(metricNames.tableErrors, 'Sum', { service }),
+    ]),
   ];
 }
 
@@ -92,14 +99,14 @@ function showDelivery({ reading, listening }: Watched): IWidget[] {
     ),
     graph(
       'Bus: events not delivered',
-      [...listening].flatMap(([name, { rule }]) =>
-        lostByRule(rule).map((metric) => metric.with({ label: `${name} ${metric.metricName}` })),
+      [...listening].flatMap(([label, { rule, deadLetters }]) =>
+        deadLetters ? [lostOnTheWay(rule).with({ label })] : [],
       ),
     ),
     graph(
       'Dead letters',
-      [...reading, ...listening].map(([label, { deadLetters }]) =>
-        waitingIn(deadLetters).with({ label }),
+      [...reading, ...listening].flatMap(([label, { deadLetters }]) =>
+        deadLetters ? [waitingIn(deadLetters).with({ label })] : [],
       ),
     ),
   ];

@@ -10,7 +10,7 @@ import type { FileBuckets } from '../data/file-buckets.ts';
 
 export interface EncryptedFiles {
   readonly files: FileBuckets;
-  readonly key: IKey;
+  readonly key: IKey | undefined;
 }
 
 /** Allows exactly the declared actions on each bucket, and use of the key through S3. */
@@ -26,7 +26,7 @@ export function fileStatements(
 
 function bucketStatements(
   bucket: Bucket,
-  key: IKey,
+  key: IKey | undefined,
   actions: readonly FileAction[],
 ): PolicyStatement[] {
   if (actions.length === 0) return [];
@@ -42,7 +42,7 @@ function bucketStatements(
     ...(reads
       ? [new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] })]
       : []),
-    ...(reads || writes ? [keyStatement(bucket, key, writes)] : []),
+    ...(key && (reads || writes) ? [keyStatement(bucket, key, writes)] : []),
   ];
 }
 

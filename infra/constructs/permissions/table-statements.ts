@@ -9,7 +9,7 @@ import type { Declaration } from '../functions/declarations.ts';
 
 export interface EncryptedTable {
   readonly table: ServedTable;
-  readonly key: IKey;
+  readonly key: IKey | undefined;
 }
 
 /**
@@ -36,18 +36,22 @@ export function tableStatements(
         }),
     ),
     ...(readsStream ? streamStatements(table) : []),
-    // DynamoDB decrypts the table key on behalf of the caller, for reads and writes.
-    new PolicyStatement({
-      actions: ['kms:Decrypt'],
-      resources: [key.keyArn],
-      conditions: {
-        StringEquals: {
-          'kms:ViaService': serviceHost(table, 'dynamodb'),
-          'kms:EncryptionContext:aws:dynamodb:tableName': table.tableName,
-        },
-      },
-    }),
+    ...(key ? [keyStatement(table, key)] : []),
   ];
+}
+
+/** DynamoDB decrypts the table key on behalf of the caller, for reads and writes. */
+function keyStatement(table: ServedTable, key: IKey): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['kms:Decrypt'],
+    resources: [key.keyArn],
+    conditions: {
+      StringEquals: {
+        'kms:ViaService': serviceHost(table, 'dynamodb'),
+        'kms:EncryptionContext:aws:dynamodb:tableName': table.tableName,
+      },
+    },
+  });
 }
 
 /** Lets Lambda read the stream on the function's behalf. */

@@ -11,7 +11,8 @@ export interface BusSubscriptionProps {
   /** Source of the events to receive. */
   readonly source: string;
   readonly target: ServiceFunction;
-  readonly deadLetters: DeadLetterQueue;
+  /** Absent if a schedule takes up what is lost. */
+  readonly deadLetters: DeadLetterQueue | undefined;
 }
 
 /** Dimensions of a rule's metrics. */
@@ -22,8 +23,8 @@ export interface BusRule {
 
 /**
  * Sends every event of one source to a function. Events may fail in two places, and both have the
- * dead-letter queue: on the way to Lambda, which the bus retries for a day, and in the function,
- * which Lambda runs up to three times.
+ * dead-letter queue, if there is one: on the way to Lambda, which the bus retries for a day, and in
+ * the function, which Lambda runs up to three times.
  */
 export class BusSubscription extends Construct {
   readonly rule: BusRule;
@@ -34,7 +35,7 @@ export class BusSubscription extends Construct {
     target.lambda.configureAsyncInvoke({
       retryAttempts: 2,
       maxEventAge: Duration.hours(6),
-      onFailure: new SqsDestination(deadLetters),
+      ...(deadLetters && { onFailure: new SqsDestination(deadLetters) }),
     });
     const rule = new Rule(this, 'Rule', {
       eventBus: bus,
@@ -43,7 +44,7 @@ export class BusSubscription extends Construct {
         new LambdaFunction(target.lambda, {
           maxEventAge: Duration.hours(24),
           retryAttempts: 185,
-          deadLetterQueue: deadLetters,
+          ...(deadLetters && { deadLetterQueue: deadLetters }),
         }),
       ],
     });
@@ -53,6 +54,13 @@ export class BusSubscription extends Construct {
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason: 'What fails goes to a queue as its destination, with the error beside the event.',
+    });
+    if (deadLetters) return;
+    const reason = 'A schedule does what is lost on the way, so nobody needs to look at it.';
+    Validations.of(rule).acknowledge({ id: 'Serverless-EventBusDLQ', reason });
+    Validations.of(target).acknowledge({
+      id: 'Serverless-LambdaAsyncFailureDestination',
+      reason,
     });
   }
 }

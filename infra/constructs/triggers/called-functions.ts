@@ -12,7 +12,8 @@ export interface ScheduledFunction {
 /** A function that the table's stream calls. */
 export interface ReadingFunction {
   readonly target: ServiceFunction;
-  readonly deadLetters: DeadLetterQueue;
+  /** Absent if a schedule takes up what is lost. */
+  readonly deadLetters: DeadLetterQueue | undefined;
 }
 
 /** A function that the bus calls. */

@@ -3,8 +3,8 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
 /**
- * Keeps failed events for a person to inspect (docs/runbook.md). Each function has its own queue,
- * so that the alarm names the function. Encrypted by SQS, because with our key EventBridge would
+ * Keeps failed events for a person to inspect and send again (docs/runbook.md). Each function has its
+ * own queue, so that the alarm names the function. Encrypted by SQS, because with our key EventBridge would
  * need access to the key of all data.
  */
 export class DeadLetterQueue extends Queue {

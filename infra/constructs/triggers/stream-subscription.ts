@@ -13,12 +13,13 @@ export interface StreamSubscriptionProps {
   readonly target: ServiceFunction;
   readonly reader: StreamReader;
   readonly pace: StreamPace;
-  readonly deadLetters: DeadLetterQueue;
+  /** Absent if a schedule takes up what is lost. */
+  readonly deadLetters: DeadLetterQueue | undefined;
 }
 
 /**
  * Sends changes of the table to a function, in order. Failed changes are retried in smaller batches
- * and finally sent to the dead-letter queue, so that they do not block later ones.
+ * and finally sent to the dead-letter queue, if there is one, so that they do not block later ones.
  */
 export class StreamSubscription extends Construct {
   constructor(scope: Construct, id: string, props: StreamSubscriptionProps) {
@@ -34,10 +35,16 @@ export class StreamSubscription extends Construct {
       maxBatchingWindow: Duration.seconds(0),
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      ...(pace.retries !== undefined && { retryAttempts: pace.retries }),
-      ...(pace.oldestHours !== undefined && { maxRecordAge: Duration.hours(pace.oldestHours) }),
-      onFailure: new SqsDlq(props.deadLetters),
+      retryAttempts: pace.retries,
+      maxRecordAge: Duration.hours(pace.oldestHours),
+      ...(props.deadLetters && { onFailure: new SqsDlq(props.deadLetters) }),
     });
+    if (!props.deadLetters) {
+      Validations.of(this).acknowledge({
+        id: 'Serverless-LambdaEventSourceMappingDestination',
+        reason: 'A schedule does what is lost on the way, so nobody needs to look at it.',
+      });
+    }
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason: 'Only the stream calls it, and the stream itself puts aside what fails.',

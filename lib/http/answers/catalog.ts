@@ -229,6 +229,8 @@ export const ProtectedResource = v.strictObject({
       audience: v.optional(v.string()),
       /** The issuer's token that the service accepts. */
       token: v.picklist(['access_token', 'id_token']),
+      /** How redirects name the machine of a user, if the issuer does not take its address. */
+      redirect_host: v.optional(v.literal('localhost')),
     }),
   ]),
 });

@@ -11,6 +11,7 @@ export function presentSignIn({
   COMMAND_CLIENT_ID: clientId,
   COMMAND_SCOPE: scope,
   COMMAND_TOKEN: token,
+  COMMAND_REDIRECT_HOST: redirectHost,
 }: SignInSettings): v.InferOutput<typeof ProtectedResource> {
   const service = {
     resource,
@@ -29,6 +30,7 @@ export function presentSignIn({
       // The audience of an ID token is always the client.
       ...(token === 'access_token' && { audience }),
       token,
+      ...(redirectHost !== undefined && { redirect_host: redirectHost }),
     },
   };
 }

@@ -26,7 +26,13 @@ async function startService(fake: FakeIssuer, { document = {}, status = 200 }: T
   const describeSignIn = () => ({
     resource: endpoint,
     authorization_servers: [fake.issuer],
-    slipway_sign_in: { kind: 'issuer', client_id: 'slipway', scope: 'openid', token: 'id_token' },
+    slipway_sign_in: {
+      kind: 'issuer',
+      client_id: 'slipway',
+      scope: 'openid',
+      token: 'id_token',
+      redirect_host: 'localhost',
+    },
   });
   const { endpoint, close } = await listenOnLoopback(server, 0);
   onTestFinished(close);
@@ -58,7 +64,7 @@ describe('signing in at a service of which only the address is known', () => {
       client_id: 'slipway',
       scope: 'openid',
       code_challenge_method: 'S256',
-      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+      redirect_uri: expect.stringMatching(/^http:\/\/localhost:\d+\/callback$/),
     });
     const file = join(home.path, 'slipway', 'config.json');
     const { signIn, token } = JSON.parse(readFileSync(file, 'utf8')).profiles.default;
@@ -68,6 +74,7 @@ describe('signing in at a service of which only the address is known', () => {
       clientId: 'slipway',
       scope: 'openid',
       token: 'id_token',
+      redirectHost: 'localhost',
     });
     // The service accepts the ID token here, not the access token.
     expect(token.access).toMatch(/^ey.+\..+\.x$/);
@@ -192,6 +199,6 @@ describe('the redirect of the browser', () => {
 
   it('cannot be received if all ports are in use', async () => {
     const { port } = await open();
-    await expect(openReceiver([port])).rejects.toThrow(`Other programs use the ports`);
+    await expect(openReceiver('127.0.0.1', [port])).rejects.toThrow(`Other programs use the ports`);
   });
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceCall } from '#test/recording/service-call.ts';
 import { doctorRole, type RawStatement } from '../doctor-role.ts';
 import { declaredFunctions } from '../functions-of.ts';
-import { synthesize, type Templates } from '../synthesize.ts';
+import { centre, synthesize, type Templates } from '../synthesize.ts';
 import { covers } from './covers.ts';
 import { findDeployed } from './deployed.ts';
 import { areAllowed } from './is-allowed.ts';
 import { requestsOf } from './requests-of.ts';
 import { roleStatements } from './role-statements.ts';
 
-const templates = synthesize();
+const templates = synthesize(centre);
 const name = 'submit-job';
 const declared = declaredFunctions.find((each) => each.name === name)!;
 

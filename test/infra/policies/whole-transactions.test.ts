@@ -10,7 +10,7 @@ import {
   fallback,
   places,
 } from '../functions-of.ts';
-import { synthesize, type Templates } from '../synthesize.ts';
+import { centre, synthesize, type Templates } from '../synthesize.ts';
 import { findDeployed } from './deployed.ts';
 import { areAllowed } from './is-allowed.ts';
 import { type KeysReading, requestsOf } from './requests-of.ts';
@@ -56,23 +56,26 @@ function listDenied(templates: Templates, reading: KeysReading): string[] {
 
 describe('if DynamoDB names the keys of a whole transaction for each of its actions', () => {
   it('functions that append to a ledger or the audit could be denied', () => {
-    const denied = listDenied(synthesize(), 'whole transaction');
+    const denied = listDenied(synthesize(centre), 'whole transaction');
     console.log(
       `Could be denied without uniteStatements: ${denied.length} of ${allFunctions.length} functions (${denied.join(', ')}).`,
     );
     expect(denied).toContain('submit-job');
-    expect(listDenied(synthesize(), 'per action')).toEqual([]);
+    expect(listDenied(synthesize(centre), 'per action')).toEqual([]);
   });
 
   it('none is denied with united statements, whichever reading is right', () => {
-    const united = synthesize({ uniteStatements: 'true' });
+    const united = synthesize({ ...centre, uniteStatements: 'true' });
     expect(listDenied(united, 'whole transaction')).toEqual([]);
     expect(listDenied(united, 'per action')).toEqual([]);
   });
 });
 
 describe('united statements', () => {
-  const [declared, united] = [synthesize(), synthesize({ uniteStatements: 'true' })];
+  const [declared, united] = [
+    synthesize(centre),
+    synthesize({ ...centre, uniteStatements: 'true' }),
+  ];
 
   it.each(allFunctions.map(({ name }) => name))('change nothing else in the role of %s', (name) => {
     const rest = (templates: Templates) =>

@@ -114,6 +114,7 @@ export const textLimits: Readonly<Record<string, TextLimits>> = {
   'AWS::Lambda::Function.Description': { most: 256 },
   'AWS::Lambda::Function.FunctionName': { most: 64, pattern: /^[\w-]+$/ },
   'AWS::Lambda::LayerVersion.Description': { most: 256 },
+  'AWS::Logs::MetricFilter.MetricTransformations.*.MetricName': { most: 255, pattern: /^[^:*$]+$/ },
   'AWS::Logs::QueryDefinition.Name': { most: 255 },
   'AWS::SSM::Parameter.Description': { most: 1024 },
   'AWS::SecretsManager::Secret.Description': { most: 2048 },

@@ -70,6 +70,14 @@ describe('a metric', () => {
     ]);
   });
 
+  it('says nothing of what is as it should be, which would cost in each hour', () => {
+    const quiet = () => {
+      reportOldestDue(systemName('hpc_one'), 0);
+      reportAccountDrift(0);
+    };
+    expect(metricsOf(quiet)).toEqual([]);
+  });
+
   it('tells how many accounts do not add up', () => {
     expect(metricsOf(() => reportAccountDrift(2))).toMatchObject([
       { Metrics: count('AccountDrift'), Dimensions: [['service']], values: { AccountDrift: 2 } },

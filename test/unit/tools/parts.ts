@@ -9,5 +9,6 @@ export const parts: Parts = {
   secrets: 4,
   logGroups: 7,
   scheduledRuns: 43_200,
+  traced: true,
   customMetrics: { always: 5, withJobs: 20 },
 };

@@ -129,7 +129,7 @@ async function chooseWay(
   const earlier = before?.kind === 'device' ? before : {};
   const isWhole = wishes.issuer !== undefined && wishes.clientId !== undefined;
   const found = isWhole ? {} : await askService(url);
-  const { issuer, clientId, scope, audience, token } = joinWays(wishes, found, earlier);
+  const { issuer, clientId, scope = usualScope, ...others } = joinWays(wishes, found, earlier);
   if (issuer === undefined) {
     throw new CannotDo(phrase('service.doesNotSayWhere', { url }), {
       next: phrase('service.nameItsIssuer', { url }),
@@ -144,9 +144,16 @@ async function chooseWay(
     kind: 'device',
     issuer,
     clientId,
-    scope: scope ?? usualScope,
+    scope,
+    ...dropMissing(others),
+  };
+}
+
+function dropMissing({ audience, token, redirectHost }: FoundSignIn) {
+  return {
     ...(audience !== undefined && { audience }),
     ...(token !== undefined && { token }),
+    ...(redirectHost !== undefined && { redirectHost }),
   };
 }
 
@@ -160,13 +167,14 @@ function joinWays(wishes: Wishes, ...others: readonly FoundSignIn[]): FoundSignI
   return others.reduce<FoundSignIn>(
     (way, { issuer, ...other }) => {
       if (way.issuer !== undefined && way.issuer !== issuer) return way;
-      const { clientId, scope, audience, token } = way;
+      const { clientId, scope, audience, token, redirectHost } = way;
       return {
         issuer,
         clientId: clientId ?? other.clientId,
         scope: scope ?? other.scope,
         audience: audience ?? other.audience,
         token: token ?? other.token,
+        redirectHost: redirectHost ?? other.redirectHost,
       };
     },
     { ...wishes },

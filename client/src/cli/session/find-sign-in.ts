@@ -15,6 +15,7 @@ const Metadata = v.object({
       scope: v.string(),
       audience: v.exactOptional(v.string()),
       token: v.picklist(['access_token', 'id_token']),
+      redirect_host: v.exactOptional(v.literal('localhost')),
     }),
   ]),
 });
@@ -26,6 +27,7 @@ export interface FoundSignIn {
   readonly scope?: string | undefined;
   readonly audience?: string | undefined;
   readonly token?: 'access_token' | 'id_token' | undefined;
+  readonly redirectHost?: 'localhost' | undefined;
 }
 
 /**
@@ -47,8 +49,8 @@ export async function findSignIn(url: string): Promise<FoundSignIn> {
       next: phrase('session.ifYouTrustThatAddress', { resource }),
     });
   }
-  const { client_id: clientId, scope, audience, token } = how;
-  return { issuer, clientId, scope, audience, token };
+  const { client_id: clientId, redirect_host: redirectHost, scope, audience, token } = how;
+  return { issuer, clientId, scope, audience, token, redirectHost };
 }
 
 async function readMetadata(url: string): Promise<v.InferOutput<typeof Metadata> | undefined> {

@@ -25,6 +25,7 @@ const SignIn = v.variant('kind', [
     audience: v.exactOptional(v.string()),
     /** The issuer's token that the service accepts, if it is not the access token. */
     token: v.exactOptional(v.picklist(['access_token', 'id_token'])),
+    redirectHost: v.exactOptional(v.literal('localhost')),
   }),
   v.object({ kind: v.literal('token') }),
 ]);

@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { loopbackAddress, loopbackPath, loopbackPorts } from '../../sign-in/loopback.ts';
+import {
+  type LoopbackHost,
+  loopbackAddress,
+  loopbackPath,
+  loopbackPorts,
+} from '../../sign-in/loopback.ts';
 import { currentLanguage } from '../../words/language.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
@@ -19,11 +24,12 @@ export interface RedirectReceiver {
  * that takes the ports first gets a code at most, which is worthless without the PKCE verifier.
  */
 export async function openReceiver(
+  host?: LoopbackHost,
   ports: readonly number[] = loopbackPorts,
 ): Promise<RedirectReceiver> {
   const server = createServer();
   const port = await listenOnFirst(server, ports);
-  const address = loopbackAddress(port);
+  const address = loopbackAddress(port, host);
   return {
     address,
     port,

@@ -70,7 +70,7 @@ async function signInByBrowser(
   signIn: IssuerSignIn,
   { show, now, interrupt }: Waiting,
 ): Promise<Token> {
-  const receiver = await openReceiver();
+  const receiver = await openReceiver(signIn.redirectHost);
   try {
     const attempt = {
       state: oauth.generateRandomState(),

@@ -1,43 +1,45 @@
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Stack, Validations } from 'aws-cdk-lib';
 import { EventField, Match, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
 /**
- * The topic that receives alarms and their ends. CloudWatch cannot publish with the AWS-managed SNS
- * key or without a topic policy, so this creates both. The key is separate from the data key.
+ * `page`: work of users is lost or delayed, so somebody should look at once. `ticket`: it can wait
+ * for the next working day.
+ */
+export type Urgency = 'page' | 'ticket';
+
+export interface AlarmTopicProps {
+  /** Alarms whose names begin with this, after the name of the stack, are reported when they end. */
+  readonly urgency: Urgency;
+  readonly email: string | undefined;
+}
+
+/**
+ * The topic of the alarms of one urgency, and of their ends. It has no key of its own, which would
+ * cost more than all its alarms: messages name functions and systems, never users or their data.
  */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { email }: { email: string | undefined }) {
+  constructor(scope: Construct, id: string, { urgency, email }: AlarmTopicProps) {
     super(scope, id);
-    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
-    const key = new Key(this, 'Key', {
-      description: 'Slipway: the alarm topic',
-      enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [cloudWatch],
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-        resources: ['*'],
-      }),
-    );
-    this.topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
+    this.topic = new Topic(this, 'Topic', { enforceSSL: true });
     this.topic.addToResourcePolicy(
       new PolicyStatement({
-        principals: [cloudWatch],
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
         actions: ['sns:Publish'],
         resources: [this.topic.topicArn],
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    new AllClear(this, 'AllClear', { topic: this.topic });
+    Validations.of(this.topic).acknowledge({
+      id: 'AwsSolutions-SNS2',
+      reason: 'Messages name functions and systems, never users or what they write.',
+    });
+    new AllClear(this, 'AllClear', { topic: this.topic, urgency });
     if (email !== undefined) this.#subscribe(email);
   }
 
@@ -54,21 +56,32 @@ export class AlarmTopic extends Construct {
   }
 }
 
+/** The construct in which the alarms of an urgency are, so that their names begin with it. */
+export function groupAlarms(scope: Construct, urgency: Urgency): Construct {
+  return new Construct(scope, prefixes[urgency]);
+}
+
+const prefixes: Readonly<Record<Urgency, string>> = { page: 'Page', ticket: 'Ticket' };
+
 /**
  * Reports that an alarm has ended. An OK action of the alarm would also send an email for each new
  * alarm after the first deployment.
  */
 class AllClear extends Construct {
-  constructor(scope: Construct, id: string, { topic }: { topic: ITopic }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { topic, urgency }: { readonly topic: ITopic; readonly urgency: Urgency },
+  ) {
     super(scope, id);
     const rule = new Rule(this, 'Rule', {
-      description: 'Slipway: an alarm that rang is over',
+      description: `Slipway: a ${urgency} is over`,
       eventPattern: {
         source: ['aws.cloudwatch'],
         detailType: ['CloudWatch Alarm State Change'],
         detail: {
-          // CloudFormation prefixes alarm names with the stack name.
-          alarmName: Match.prefix(Stack.of(this).stackName),
+          // CloudFormation names alarms by stack and logical id.
+          alarmName: Match.prefix(`${Stack.of(this).stackName}-${prefixes[urgency]}`),
           state: { value: ['OK'] },
           previousState: { value: ['ALARM'] },
         },
@@ -81,7 +94,7 @@ class AllClear extends Construct {
     );
     Validations.of(rule).acknowledge({
       id: 'Serverless-EventBusDLQ',
-      reason: 'The state of an alarm is on the dashboard, whoever was told or not.',
+      reason: 'The alarm shows its state in CloudWatch, whoever was told or not.',
     });
   }
 }
