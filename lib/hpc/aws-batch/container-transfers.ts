@@ -20,6 +20,9 @@ class Failed(Exception):
 class KeepRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_):
         return None
+own_host = service[8:] if service.startswith("https:") else service
+def locate(place):
+    return service + place if place.startswith("/") else place
 opener = urllib.request.build_opener(KeepRedirects)
 def call(method, target, body=None, headers={}, timeout=120):
     request = urllib.request.Request(target, data=body, headers=headers, method=method)

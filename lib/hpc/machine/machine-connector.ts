@@ -183,6 +183,7 @@ function writeFolderOrder(
     },
     mark: randomUUID(),
     fetching: order.fetching,
+    sending: order.sending,
     login,
     cores,
     limits: {
@@ -289,8 +290,8 @@ const shellCodes: Readonly<Record<number, string>> = {
 
 function explainEnd(exit: FolderExit, { limits }: FolderOrder): string {
   const { cause, code, signal, reason } = exit;
-  if (cause === 'ended' && code !== null) return shellCodes[code] ?? `exit code ${code}`;
   if (reason !== undefined) return reason;
+  if (cause === 'ended' && code !== null) return shellCodes[code] ?? `exit code ${code}`;
   switch (cause) {
     case 'ended':
       return `ended by ${signal}`;
