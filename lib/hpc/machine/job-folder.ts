@@ -56,6 +56,8 @@ export const exitCauses = [
   'missing',
   /** The image could not be fetched, so the program was not started. */
   'unfetched',
+  /** It ended well, but an output could not be sent. */
+  'unsent',
   /** Nobody saw the end, because the machine or the shepherd stopped. */
   'lost',
 ] as const;

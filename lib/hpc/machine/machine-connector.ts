@@ -307,6 +307,8 @@ function explainEnd(exit: FolderExit, { limits }: FolderOrder): string {
       return 'The image could not be fetched.';
     case 'missing':
       return 'It could not be started.';
+    case 'unsent':
+      return 'An output could not be sent.';
     case 'lost':
       return 'It was lost.';
   }
