@@ -44,35 +44,50 @@ interface Parcel {
  * the account of the job, so a link leads no further than the account may read.
  */
 export async function sendOutputs(sending: Sending, place: Place): Promise<string[]> {
-  const unsent: string[] = [];
-  const lines: string[] = [];
-  const [sent, kept] = [new Set<string>(), new Set<string>()];
-  const patience = { seconds: undefined };
-  for (const output of sending.outputs) {
-    const files = await findFiles(output, place);
-    if (files.length === 0) unsent.push(tell(output.files, '', 'there is no such file'));
-    for (const file of files) {
-      if (sent.size + kept.size >= mostSentFiles) {
-        unsent.push(tell(output.files, '', `a job sends at most ${mostSentFiles} files`));
-        break;
-      }
-      const parcel = { file, bytes: 0, sha256: '', host: '' };
-      try {
-        lines.push(await sendFile(parcel, output, sending, place, patience));
-        sent.add(file);
-      } catch (error) {
-        const why = place.signal.aborted ? 'it was too slow' : explainFailure(error);
-        unsent.push(tell(file, parcel.host, why));
-        kept.add(file);
-      }
-    }
-  }
+  const report: Report = { unsent: [], lines: [], sent: new Set(), kept: new Set() };
+  for (const output of sending.outputs) await sendFiles(output, sending, place, report);
+  const { unsent, lines, sent, kept } = report;
   const gone = [...sent].filter((file) => !kept.has(file));
   await runAs(place, 'xargs -0 -r rm -f --', { input: gone.map((file) => `./${file}\0`).join('') });
   if (lines.length > 0) {
     await runAs(place, 'cat >"$1"', { words: [sentList], input: lines.join('') });
   }
   return unsent;
+}
+
+interface Report {
+  readonly unsent: string[];
+  readonly lines: string[];
+  readonly sent: Set<string>;
+  readonly kept: Set<string>;
+  /** Set once a file has been tried for as long as a job is patient. */
+  patience?: number;
+}
+
+async function sendFiles(
+  output: SentOutput,
+  sending: Sending,
+  place: Place,
+  report: Report,
+): Promise<void> {
+  const { unsent, lines, sent, kept } = report;
+  const files = await findFiles(output, place);
+  if (files.length === 0) unsent.push(tell(output.files, '', 'there is no such file'));
+  for (const file of files) {
+    if (sent.size + kept.size >= mostSentFiles) {
+      unsent.push(tell(output.files, '', `a job sends at most ${mostSentFiles} files`));
+      return;
+    }
+    const parcel = { file, bytes: 0, sha256: '', host: '' };
+    try {
+      lines.push(await sendFile(parcel, output, sending, place, report));
+      sent.add(file);
+    } catch (error) {
+      const why = place.signal.aborted ? 'it was too slow' : explainFailure(error);
+      unsent.push(tell(file, parcel.host, why));
+      kept.add(file);
+    }
+  }
 }
 
 function tell(name: string, host: string, why: string): string {
@@ -89,17 +104,13 @@ async function findFiles({ pattern }: SentOutput, place: Place): Promise<string[
     .toSorted();
 }
 
-interface Patience {
-  seconds: number | undefined;
-}
-
 /** Returns the line of the list for a file that was sent. */
 async function sendFile(
   parcel: Parcel,
   output: SentOutput,
   sending: Sending,
   place: Place,
-  patience: Patience,
+  report: Report,
 ): Promise<string> {
   const { file } = parcel;
   if (/[\p{Cc}\\]/u.test(file)) {
@@ -112,9 +123,9 @@ async function sendFile(
   }
   try {
     const step = () => sendPart(parcel, output, sending, place);
-    await keepTrying(step, place.signal, patience.seconds);
+    await keepTrying(step, place.signal, report.patience);
   } catch (error) {
-    if (!(error instanceof FailedTry && error.lasts)) patience.seconds = 0;
+    if (!(error instanceof FailedTry && error.lasts)) report.patience = 0;
     throw error;
   }
   const to = output.to.endsWith('/') ? output.to + file : output.to;
@@ -180,7 +191,7 @@ async function askForAddress(
   target: URL,
   { signal }: Place,
 ): Promise<URL> {
-  const query = new URLSearchParams({ name: file, bytes: String(bytes), sha256 });
+  const query = new URLSearchParams({ file, length: String(bytes), sha256 });
   const url = new URL(`${target.href}&${query}`);
   const response = await ask(url, { method: 'PUT', headers: {}, isTrusted: true, signal });
   response.destroy();

@@ -18,7 +18,7 @@ def send_part(path, output, digest):
     if time.monotonic() >= send_until:
         raise Failed("there was no time left", hopeless=True)
     if output["asks"]:
-        query = urllib.parse.urlencode({"name": os.fsencode(path), "bytes": size, "sha256": digest})
+        query = urllib.parse.urlencode({"file": os.fsencode(path), "length": size, "sha256": digest})
         with call("PUT", target + "&" + query, timeout=60) as answer:
             if answer.code != 307:
                 raise judge_answer(answer.code)

@@ -41,8 +41,8 @@ send_part() {
   if [ -n "$asks" ]; then
     answer=$(
       exec 2>/dev/null
-      printf 'url = "%s"\\n' "$address" | call --request PUT --get --data-urlencode "name=$file" \\
-        --data "bytes=$bytes&sha256=$hash" --max-time 60 --output ../answer
+      printf 'url = "%s"\\n' "$address" | call --request PUT --get --data-urlencode "file=$file" \\
+        --data "length=$bytes&sha256=$hash" --max-time 60 --output ../answer
     )
     if [ "\${answer%% *}" != 307 ]; then judge_answer 0 "\${answer%% *}" "$file"; return 1; fi
     address=\${answer#* }

@@ -38,14 +38,14 @@ export const fetchQuery = v.object({ pass, number: fileNumber });
 export const sendQuery = v.object({
   pass,
   number: fileNumber,
-  name: v.pipe(
+  file: v.pipe(
     v.string(),
     v.check(
-      (name) => judgeKey(name) === undefined && !name.includes('\u{fffd}'),
+      (file) => judgeKey(file) === undefined && !file.includes('\u{fffd}'),
       'It must be the path of a file in the folder of the job, in UTF-8.',
     ),
   ),
-  bytes: v.pipe(
+  length: v.pipe(
     v.string(),
     v.regex(/^[0-9]{1,10}$/, 'It must be the number of bytes to send.'),
     v.transform(Number),

@@ -40,8 +40,8 @@ export async function signFetch(
 export interface AnnouncedObject {
   readonly number: number;
   /** Its path in the folder of the job, which was judged as a key. */
-  readonly name: string;
-  readonly bytes: number;
+  readonly file: string;
+  readonly length: number;
   readonly sha256: string;
 }
 
@@ -53,12 +53,12 @@ export async function signSend(
   { table, catalog, openBucket }: BucketContext,
   account: AccountKey,
   jobId: JobId,
-  { number, name, bytes, sha256 }: AnnouncedObject,
+  { number, file, length: bytes, sha256 }: AnnouncedObject,
 ): Promise<string> {
   const job = await findActiveJob(table, account, jobId);
   const to = (await readRequest(table, job))?.sends?.[number]?.to ?? '';
   const { outputs } = findSystem(catalog, account.hpc);
-  const within = (text: string) => readBucketAddress(text.endsWith('/') ? text + name : text);
+  const within = (text: string) => readBucketAddress(text.endsWith('/') ? text + file : text);
   const { store, key } = openAllowed(openBucket, to, within, outputs?.buckets);
   return store.addressToWrite(key, { expiresInSeconds: signedSeconds, bytes, sha256 });
 }
