@@ -116,6 +116,7 @@ async function sendFile(
   if (/[\p{Cc}\\]/u.test(file)) {
     throw new FailedTry('its name has control characters or backslashes', true);
   }
+  parcel.host = new URL(output.address).host;
   const { bytes, sha256 } = await measure(file, place);
   Object.assign(parcel, { bytes, sha256 });
   if (bytes > sending.maxBytes) {
@@ -152,7 +153,6 @@ async function sendPart(
 ): Promise<void> {
   const { file, bytes, sha256 } = parcel;
   const target = new URL(address);
-  parcel.host = target.host;
   if (!mayCall(target, [...hosts, ...trusted])) {
     throw new FailedTry('it is not among the hosts that this system allows', true);
   }

@@ -64,7 +64,7 @@ send_part() {
 judge_answer() {
   why="HTTP $2"
   case $2 in
-    '' | 000)
+    '' | 000 | 1* | 2*)
       why='no answer'
       if [ "$1" -eq 28 ]; then
         why='it was too slow'
