@@ -106,7 +106,15 @@ function openStudy(table: Table, jobs: number, systemTable = table) {
       attendBatch({ ...context, files, now, isOver }, batchKey(owner, id)),
     discard: async (batch: Batch) => discardBatch(table, batch, now()),
     async sweep(isOver = () => false) {
-      const addressesOf = () => ({ script: '', array: '', input: '', output: '', results: '' });
+      const addressesOf = () => ({
+        script: '',
+        array: '',
+        input: '',
+        output: '',
+        results: '',
+        fetch: '',
+        send: '',
+      });
       const sweep = { table, files, system, connector, addressesOf, now, isOver };
       return advanceJobs({ ...sweep, windows: [], leftMs: () => 3_600_000 });
     },

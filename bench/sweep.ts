@@ -83,7 +83,15 @@ async function sweepOnce(table: Table, runs: number, minute: number): Promise<Lo
   const connector = watch(createSimulator(table, system, { hourSeconds: 60 }), looks);
   const sweeps = Array.from({ length: runs }, (_, number) => {
     const time = beginRun(() => 300_000);
-    const addressesOf = () => ({ script: '', array: '', input: '', output: '', results: '' });
+    const addressesOf = () => ({
+      script: '',
+      array: '',
+      input: '',
+      output: '',
+      results: '',
+      fetch: '',
+      send: '',
+    });
     const sweep = { table, files, system, connector, addressesOf, now, windows: [], ...time };
     return advanceJobs(sweep, { number, of: runs });
   });

@@ -42,10 +42,12 @@ export const endpoints = {
   'hand-out-input': endpoint('GET', 'public', {
     input: '/handover/{job_id}/input/',
     script: '/handover/{job_id}/script/',
+    object: '/handover/{job_id}/fetch/',
   }),
   'take-results': endpoint('PUT', 'public', {
     take: '/handover/{job_id}/results/',
     follow: '/handover/{job_id}/output/',
+    object: '/handover/{job_id}/send/',
   }),
   'read-quotas': endpoint('GET', 'caller', {
     list: '/quotas/[{hpc}/]',

@@ -143,17 +143,25 @@ const runs = {
   },
   'hand-out-input': {
     file: 'handover/hand-out-input',
-    answers: { input: [temporaryRedirect], script: [ok('bytes')] },
+    answers: {
+      input: [temporaryRedirect],
+      script: [ok('bytes')],
+      object: [temporaryRedirect],
+    },
     // Finds a task of an array by its number, and notes which run of a job was the first.
     table: { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: ['users'] },
-    files: { inputs: ['GetObject'] },
+    files: { inputs: ['GetObject'], buckets: ['GetObject'] },
     passes: true,
   },
   'take-results': {
     file: 'handover/take-results',
-    answers: { take: [temporaryRedirect], follow: [ok(Followed)] },
+    answers: {
+      take: [temporaryRedirect],
+      follow: [ok(Followed)],
+      object: [temporaryRedirect],
+    },
     table: { actions: ['GetItem', 'UpdateItem'], partitions: ['users'] },
-    files: { results: ['PutObject'] },
+    files: { results: ['PutObject'], buckets: ['PutObject'] },
     passes: true,
   },
   'read-quotas': {

@@ -133,6 +133,18 @@ export const FilesEnvironment = v.object({
   AWS_ENDPOINT_URL: v.optional(text),
 });
 
+/** Credentials for the buckets of a catalog. A deployment on AWS signs with the role of each function. */
+const BucketsEnvironment = v.object({
+  BUCKETS_ACCESS_KEY_ID: v.optional(text),
+  BUCKETS_SECRET_ACCESS_KEY: v.optional(text),
+  BUCKETS_SESSION_TOKEN: v.optional(text),
+  AWS_ACCESS_KEY_ID: v.optional(text),
+  AWS_SECRET_ACCESS_KEY: v.optional(text),
+  AWS_SESSION_TOKEN: v.optional(text),
+  /** Set by Lambda. */
+  AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string()),
+});
+
 /** Limits what jobs on systems with a price may cost in a month. */
 export const BudgetEnvironment = v.object({
   /** US dollars; undefined if there is no limit. */
@@ -253,6 +265,17 @@ export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefi
 /** Returns the month's budget in US dollars, if there is one. */
 export function readBudget(): number | undefined {
   return readEnvironment(BudgetEnvironment).MONTHLY_BUDGET_USD;
+}
+
+/** Returns undefined if this service has no credentials for the buckets of its catalog. */
+export function readBucketCredentials() {
+  const env = readEnvironment(BucketsEnvironment);
+  const onLambda = env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
+  const [id, secret, token] = onLambda
+    ? [env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY, env.AWS_SESSION_TOKEN]
+    : [env.BUCKETS_ACCESS_KEY_ID, env.BUCKETS_SECRET_ACCESS_KEY, env.BUCKETS_SESSION_TOKEN];
+  if (id === undefined || secret === undefined) return undefined;
+  return { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token };
 }
 
 export interface MailSettings {

@@ -2,13 +2,15 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { PassEnvironment, readEnvironment } from '#lib/config.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
-import { passQuery, scriptQuery } from '#lib/http/parsers/handover.ts';
+import { fetchQuery, passQuery, scriptQuery } from '#lib/http/parsers/handover.ts';
 import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
 import { okFile, temporaryRedirect } from '#lib/http/respond.ts';
 import { claimRun, findRun } from '#lib/jobs/passes/claim-run.ts';
 import { handOutInput } from '#lib/jobs/passes/find-active-job.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
+import { signFetch } from '#lib/jobs/passes/sign-object.ts';
 import { writeScript } from '#lib/jobs/passes/write-script.ts';
+import { openBucket } from '../buckets.ts';
 import { endpoints } from '../endpoints.ts';
 import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
@@ -23,6 +25,12 @@ export const handler = publicHandler(endpoints, 'hand-out-input', {
     const { job_id: jobId } = path;
     const account = passes.read(query.pass, { purpose: 'input', jobId, at: new Date() });
     return temporaryRedirect(await handOutInput(table, jobFiles.inputs, account, jobId));
+  }),
+  object: answerAnybody({ query: fetchQuery }, async ({ path, query: { pass, number } }) => {
+    const { job_id: jobId } = path;
+    const account = passes.read(pass, { purpose: 'fetch', jobId, at: new Date() });
+    const context = { table, catalog, openBucket };
+    return temporaryRedirect(await signFetch(context, account, jobId, number));
   }),
   script: answerAnybody({ query: scriptQuery }, async ({ path, query, isHead }) => {
     const { job_id: jobId } = path;

@@ -7,17 +7,20 @@ import {
   outputBody,
   outputQuery,
   resultsQuery,
+  sendQuery,
 } from '#lib/http/parsers/handover.ts';
 import { ok, temporaryRedirect } from '#lib/http/respond.ts';
 import { createOutputTaker } from '#lib/jobs/passes/create-output-taker.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
+import { signSend } from '#lib/jobs/passes/sign-object.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
+import { openBucket } from '../buckets.ts';
 import { endpoints } from '../endpoints.ts';
 import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
 const passes = createPasses(readEnvironment(PassEnvironment).PASS_SECRET);
-const context = { table, catalog, ...jobFiles };
+const context = { table, catalog, openBucket, ...jobFiles };
 const takeOutput = createOutputTaker(context);
 
 export const handler = publicHandler(endpoints, 'take-results', {
@@ -29,6 +32,11 @@ export const handler = publicHandler(endpoints, 'take-results', {
       return temporaryRedirect(await takeResults(context, account, jobId, { ...query, bytes, at }));
     },
   ),
+  object: answerAnybody({ query: sendQuery }, async ({ path, query: { pass, ...file } }) => {
+    const { job_id: jobId } = path;
+    const account = passes.read(pass, { purpose: 'send', jobId, at: new Date() });
+    return temporaryRedirect(await signSend(context, account, jobId, file));
+  }),
   follow: answerAnybody(
     { query: outputQuery, body: outputBody },
     async ({ path: { job_id: jobId }, query, body: sent }) => {

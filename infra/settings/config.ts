@@ -200,6 +200,7 @@ export function readConfig(node: Node): DeployConfig {
   const catalog = chooseCatalog(result.output);
   refuseMachines(catalog);
   refuseSimulators(result.output, catalog);
+  refuseEndpoints(catalog);
   return toConfig(result.output, catalog);
 }
 
@@ -224,6 +225,19 @@ function refuseMachines({ systems }: Catalog): void {
   throw new ContextError(
     `The context (-c) is not valid. catalog: ${names} would run jobs on the machine of the service, which only ` +
       'the laptop edition (npm start) has; use the connector "slurm", "batch", "unicore" or "nsg" in a deployment (docs/catalog.md).',
+  );
+}
+
+/** Functions sign addresses of buckets with their own roles, which another storage does not know. */
+function refuseEndpoints({ systems }: Catalog): void {
+  const elsewhere = systems.filter(({ inputs, outputs }) =>
+    [inputs, outputs].some((rules) => rules?.buckets?.some(({ endpoint }) => endpoint !== undefined)),
+  );
+  if (elsewhere.length === 0) return;
+  const names = elsewhere.map(({ name }) => name).join(', ');
+  throw new ContextError(
+    `The context (-c) is not valid. catalog: ${names} would use buckets of a storage other than S3, which only ` +
+      'the laptop edition (npm start) can; leave out "endpoint", or those buckets (docs/catalog.md).',
   );
 }
 

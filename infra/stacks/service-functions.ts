@@ -18,6 +18,7 @@ import {
   acknowledgeAwsBatch,
   awsBatchStatements,
 } from '../constructs/permissions/aws-batch-statements.ts';
+import { bucketStatements } from '../constructs/permissions/bucket-statements.ts';
 import { acknowledgeFiles, fileStatements } from '../constructs/permissions/file-statements.ts';
 import { mailStatements } from '../constructs/permissions/mail-statements.ts';
 import {
@@ -106,6 +107,7 @@ export class ServiceFunctions {
     return [
       ...tableStatements(data, declaration),
       ...fileStatements(data, declaration.files),
+      ...bucketStatements(this.#stack, this.#config.catalog, declaration.files),
       ...(declaration.publishes ? eventStatements(data.events) : []),
       ...(declaration.sendsMail ? mailStatements(this.#stack, this.#config.emailFrom) : []),
       ...(declaration.callsOut && this.#network ? networkStatements(this.#network) : []),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cutCells } from '#client/src/rows/read-records.ts';
 import { type AddressedInput, judgeInputs } from '#lib/catalog/input-addresses.ts';
+import { type AddressedOutput, judgeOutputs } from '#lib/catalog/output-addresses.ts';
 import { fingerprintSubmission, type Submission } from '#lib/jobs/submit/submission.ts';
 import { mostJobs } from './batch.ts';
 import {
@@ -30,11 +31,12 @@ export interface JobTexts {
   readonly title: string;
   readonly extras: Readonly<Record<string, string>>;
   readonly fetches?: readonly AddressedInput[] | undefined;
+  readonly sends?: readonly AddressedOutput[] | undefined;
 }
 
 /** Prepares to write the texts of each job, so that many jobs cost little. */
 export function compileTexts(
-  { program, title, extras, fetches }: JobTexts,
+  { program, title, extras, fetches, sends }: JobTexts,
   columns: readonly string[],
 ): (values: JobValues) => JobTexts {
   const forProgram = compileTemplate(program, columns);
@@ -43,11 +45,13 @@ export function compileTexts(
     ([name, text]) => [name, compileTemplate(text, columns)] as const,
   );
   const forFetches = compileFetches(fetches, columns);
+  const forSends = compileSends(sends, columns);
   return (values) => ({
     program: forProgram.fill(values),
     title: forTitle.fill(values),
     extras: Object.fromEntries(forExtras.map(([name, text]) => [name, text.fill(values)])),
     ...(fetches && { fetches: forFetches(values) }),
+    ...(sends && { sends: forSends(values) }),
   });
 }
 
@@ -63,6 +67,15 @@ function compileFetches(fetches: readonly AddressedInput[] = [], columns: readon
       to: to.fill(values),
       ...(sha256 && { sha256: sha256.fill(values) }),
     }));
+}
+
+function compileSends(sends: readonly AddressedOutput[] = [], columns: readonly string[]) {
+  const compiled = sends.map(({ files, to }) => ({
+    files: compileTemplate(files, columns),
+    to: compileTemplate(to, columns),
+  }));
+  return (values: JobValues) =>
+    compiled.map(({ files, to }) => ({ files: files.fill(values), to: to.fill(values) }));
 }
 
 const longestTitle = 200;
@@ -102,7 +115,7 @@ export function judgeLast(submission: BatchSubmission, count: number): string[] 
 
 /** Prepares to judge the texts of each job by their lengths, without writing them. */
 function prepareJudge(submission: BatchSubmission, columns: readonly string[]) {
-  const { system, program, title, extras, fetches } = submission;
+  const { system, program, title, extras, fetches, sends } = submission;
   const { field, maxLength } = system.program;
   const command = compileTemplate(program, columns);
   const limits = new Map(system.extraFields.map(({ name, maxLength }) => [name, maxLength]));
@@ -116,10 +129,12 @@ function prepareJudge(submission: BatchSubmission, columns: readonly string[]) {
     })),
   ];
   const forFetches = compileFetches(fetches, columns);
+  const forSends = compileSends(sends, columns);
   return {
     /** True if all is well with any job whose cells are not wider. */
     isFine: (widest: number): boolean =>
       fetches === undefined &&
+      sends === undefined &&
       command.hasContent([]) &&
       texts.every(({ most, text }) => text.measure(mostJobs - 1, () => widest) <= most),
     explain(index: number, cells: readonly string[]): string[] {
@@ -130,7 +145,11 @@ function prepareJudge(submission: BatchSubmission, columns: readonly string[]) {
         return [`${name} has ${length} characters, but at most ${most} are allowed.`];
       });
       const empty = command.hasContent(cells) ? [] : [`${field} must not be empty.`];
-      const wrong = judgeInputs(system, forFetches({ index, columns, cells }));
+      const values = { index, columns, cells };
+      const wrong = [
+        ...judgeInputs(system, forFetches(values)),
+        ...judgeOutputs(system, forSends(values)),
+      ];
       return [...problems, ...empty, ...wrong.map(({ field, message }) => `${field}: ${message}`)];
     },
   };

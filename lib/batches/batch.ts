@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type BatchId, isBatchId } from '#lib/catalog/identifiers.ts';
-import { fetchedFiles, storedResources } from '#lib/jobs/stored-resources.ts';
+import { fetchedFiles, sentFiles, storedResources } from '#lib/jobs/stored-resources.ts';
 import {
   attribute,
   defineItem,
@@ -109,6 +109,7 @@ export const storedOrder = defineItem('batch-order', () => ({
   ...storedResources,
   extras: attribute('extras', v.record(v.string(), v.string())),
   fetches: optional(attribute('inputs', fetchedFiles)),
+  sends: optional(attribute('outputs', sentFiles)),
   login: optional(text('login')),
   input: group({
     fileName: text('input_file'),

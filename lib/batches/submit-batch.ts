@@ -61,12 +61,13 @@ async function placeAndAccept(
     repeatable: keyed !== undefined,
     at,
   });
-  const { program, extras, fetches } = submission;
+  const { program, extras, fetches, sends } = submission;
   const order: BatchOrder = {
     program,
     ...resourcesOf(submission),
     extras,
     ...(fetches && { fetches }),
+    ...(sends && { sends }),
     ...(login !== undefined && { login }),
     input: { fileName: submission.input.fileName, ...input.zip },
     ...('table' in submission.shape && { table: submission.shape.table }),

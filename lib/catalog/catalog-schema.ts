@@ -225,17 +225,66 @@ const inputHost = matching(
   'the name of a host in lower case, such as data.example.org, *.example.org or data.example.org:8443',
 );
 
-/** The hosts from which the jobs of a system may fetch inputs, and how. */
+/** Without dots, because the certificates of S3 hold for one name before its own. */
+const Bucket = section({
+  name: field(
+    matching(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'the name of a bucket without dots'),
+    'The name of the bucket.',
+  ),
+  prefix: optional(
+    matching(/^[A-Za-z0-9_.=-][A-Za-z0-9_.=/-]{0,254}$/, 'the beginning of keys, such as public/'),
+    'The beginning of the keys that are allowed, such as public/ (default: all keys).',
+  ),
+  region: field(
+    matching(/^[a-z0-9-]{2,32}$/, 'the name of a region, such as eu-central-1'),
+    'The region of the bucket. A storage of your own often calls it us-east-1.',
+  ),
+  endpoint: optional(
+    matching(
+      /^(https:\/\/[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1))(:[0-9]{1,5})?$/,
+      'an address by https without a path, such as https://minio.example.org',
+    ),
+    'The address of a storage other than S3, such as MinIO or Ceph. Only for a service that does not run on AWS.',
+  ),
+});
+
+const buckets = filledListOf(Bucket, 'a list of at least one bucket');
+
+/** The hosts and buckets from which the jobs of a system may fetch inputs, and how. */
 const Inputs = section({
   hosts: field(
-    filledListOf(inputHost, 'a list of at least one host'),
+    listOf(inputHost, 'a list of hosts'),
     'The hosts that jobs may fetch files from by https. *.example.org stands for all names below example.org.',
+  ),
+  buckets: optional(
+    buckets,
+    'The buckets that jobs may fetch objects from by s3:// addresses. All users of the system may read them (default: none).',
   ),
   paidBy: optional(
     v.picklist(['site', 'user'], '"site" or "user"'),
     'Whether the time of fetching is left out of the charge (site, the default) or is part of it (user).',
   ),
   maxBytes: optional(wholeNumber(1), 'How large a file may be (default: 100,000,000,000).'),
+});
+
+/** Where the jobs of a system may send outputs, and how. */
+const Outputs = section({
+  hosts: field(
+    listOf(inputHost, 'a list of hosts'),
+    'The hosts that jobs may send files to, by PUT to https addresses that their owners had signed.',
+  ),
+  buckets: optional(
+    buckets,
+    'The buckets that jobs may write objects to, and replace them there. All users of the system may (default: none).',
+  ),
+  paidBy: optional(
+    v.picklist(['site', 'user'], '"site" or "user"'),
+    'Whether the time of sending is left out of the charge (site, the default) or is part of it (user).',
+  ),
+  maxBytes: optional(
+    v.pipe(wholeNumber(1), v.maxValue(5_000_000_000, 'at most 5000000000')),
+    'How large a file may be (default, and the most that S3 takes at once: 5,000,000,000).',
+  ),
 });
 
 const instant = 'a moment with its time zone, such as "2026-12-01T08:00:00+01:00"';
@@ -309,6 +358,7 @@ const SystemEntry = section({
     'Data that is on the system already. Jobs find each by its path, and in a variable.',
   ),
   inputs: optional(Inputs, 'From where jobs may fetch inputs (default: from nowhere).'),
+  outputs: optional(Outputs, 'Where jobs may send outputs (default: nowhere).'),
   containers: optional(Containers, 'The images in which jobs can run, and what runs them.'),
   grantableRuntime: field(
     grantableHours,

@@ -1,3 +1,5 @@
+import { type AllowedBucket, isBucketAddress, judgeObject } from './bucket-addresses.ts';
+
 /** A file that a job fetches before its command runs. */
 export interface AddressedInput {
   readonly from: string;
@@ -10,6 +12,7 @@ export interface AddressedInput {
 interface WithRules {
   readonly inputs?: {
     readonly hosts: readonly string[];
+    readonly buckets?: readonly AllowedBucket[];
     readonly paidBy?: 'site' | 'user';
     readonly maxBytes?: number;
   };
@@ -19,12 +22,22 @@ interface WithRules {
 export interface Fetching {
   readonly files: readonly AddressedInput[];
   readonly hosts: readonly string[];
+  /** Hosts of the service itself and of buckets, which may have addresses that are not public. */
+  readonly trusted?: readonly string[] | undefined;
   readonly paidBy: 'site' | 'user';
   /** Of each file. */
   readonly maxBytes: number;
 }
 
 const defaultMaxBytes = 100_000_000_000;
+
+/** The ways to files in buckets, which lead through the service. */
+export interface BucketWays {
+  /** The address at which the service answers with that of a file, by its number in the job. */
+  addressOf(number: number): string;
+  /** Hosts of the service and of the buckets. */
+  readonly trusted: readonly string[];
+}
 
 /**
  * Returns undefined if there is nothing to fetch. Where the catalog allows no host any more, none is.
@@ -33,15 +46,17 @@ const defaultMaxBytes = 100_000_000_000;
 export function fetchingOf(
   { inputs }: WithRules,
   files: readonly AddressedInput[] = [],
+  ways?: BucketWays,
 ): Fetching | undefined {
   if (files.length === 0) return undefined;
   const { hosts = [], paidBy = 'site', maxBytes = defaultMaxBytes } = inputs ?? {};
-  const written = files.map(({ from, to, sha256 }) => ({
-    from: new URL(from).href,
+  const written = files.map(({ from, to, sha256 }, number) => ({
+    from: ways && isBucketAddress(from) ? ways.addressOf(number) : new URL(from).href,
     to,
     ...(sha256 !== undefined && { sha256: sha256.toLowerCase() }),
   }));
-  return { files: written, hosts, paidBy, maxBytes };
+  const { trusted } = ways ?? {};
+  return { files: written, hosts, ...(trusted && { trusted }), paidBy, maxBytes };
 }
 
 export const mostInputs = 100;
@@ -57,11 +72,13 @@ export function judgeInputs(
   { inputs: rules }: WithRules,
   files: readonly AddressedInput[],
 ): { readonly field: string; readonly message: string }[] {
-  const hosts = rules?.hosts ?? [];
+  const { hosts = [], buckets = [] } = rules ?? {};
   const places = files.map(({ to }) => to);
   return files.flatMap(({ from, to, sha256 = noHash }, at) => {
     const problems = {
-      from: judgeAddress(from, hosts),
+      from: isBucketAddress(from)
+        ? judgeObject(from, buckets)
+        : judgeAddress(from, hosts, 'fetches nothing from'),
       to: judgePlace(to) ?? judgeAmong(to, places.slice(0, at)),
       sha256: isHash.test(sha256) ? undefined : 'It must be 64 hexadecimal digits.',
     };
@@ -71,7 +88,11 @@ export function judgeInputs(
   });
 }
 
-function judgeAddress(text: string, hosts: readonly string[]): string | undefined {
+export function judgeAddress(
+  text: string,
+  hosts: readonly string[],
+  refuses: 'fetches nothing from' | 'sends nothing to',
+): string | undefined {
   const url = URL.parse(text);
   if (!url) return 'It is not a valid web address.';
   if (url.username !== '' || url.password !== '')
@@ -80,12 +101,13 @@ function judgeAddress(text: string, hosts: readonly string[]): string | undefine
   if (url.href.length > longestAddress) {
     return `It has ${url.href.length} characters, but at most ${longestAddress} are allowed.`;
   }
-  if (mayFetchFrom(url, hosts)) return undefined;
-  return `This system fetches nothing from ${url.protocol}//${url.host}. Allowed: ${hosts.join(', ')}, by https.`;
+  if (mayCall(url, hosts)) return undefined;
+  const allowed = hosts.length > 0 ? `${hosts.join(', ')}, by https` : 'no host';
+  return `This system ${refuses} ${url.protocol}//${url.host}. Allowed: ${allowed}.`;
 }
 
-/** Tells whether a system fetches from there. Its jobs ask the same of each redirect. */
-export function mayFetchFrom(url: URL, hosts: readonly string[]): boolean {
+/** Tells whether hosts of the catalog allow a call. Jobs ask the same of each redirect. */
+export function mayCall(url: URL, hosts: readonly string[]): boolean {
   const { protocol, host } = url;
   return hosts.some((allowed) => {
     if (allowed.startsWith('http:')) return `${protocol}//${host}` === allowed;

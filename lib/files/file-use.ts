@@ -2,6 +2,8 @@
 export interface FileUse {
   readonly inputs?: readonly FileAction[];
   readonly results?: readonly FileAction[];
+  /** On the buckets of the catalog: those that jobs fetch from, or those that they send to. */
+  readonly buckets?: readonly ('GetObject' | 'PutObject')[];
 }
 
 /** A presigned URL needs the same right as the call itself. */

@@ -2,6 +2,7 @@ import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
 import type { ConnectorSettings, HpcSystem, JobClass } from '#lib/catalog/hpc-system.ts';
 import type { JobId, ProjectName, UserId } from '#lib/catalog/identifiers.ts';
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
+import type { Sending } from '#lib/catalog/output-addresses.ts';
 import { findClass, type Resources } from '#lib/catalog/resources.ts';
 import type { ReportedWindow } from '#lib/systems/keep-maintenance.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -176,6 +177,8 @@ export interface JobOrder extends JobTag, Resources {
   readonly input?: JobInput;
   /** Files that the job fetches by itself. */
   readonly fetching?: Fetching | undefined;
+  /** Files that it sends by itself. */
+  readonly sending?: Sending | undefined;
   /** True if no earlier hand-over can have reached the system, so that nobody looks for the job. */
   readonly isFirst?: boolean;
   /**

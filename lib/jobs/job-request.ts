@@ -17,7 +17,7 @@ import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { accountOf, type Job } from './job.ts';
 import { putOnce } from './job-store.ts';
-import { fetchedFiles, storedResources } from './stored-resources.ts';
+import { fetchedFiles, sentFiles, storedResources } from './stored-resources.ts';
 
 /**
  * The program, resources and input that a job asked for. They are stored in an item next to the
@@ -32,6 +32,8 @@ export const storedRequest = defineItem('job-request', () => ({
   environment: optional(attribute('environment', v.record(v.string(), v.string()))),
   /** Files that the job fetches by itself. */
   fetches: optional(attribute('inputs', fetchedFiles)),
+  /** Files that it sends by itself. */
+  sends: optional(attribute('outputs', sentFiles)),
   input: group({
     /** Asked for even without a zip. */
     fileName: attribute('input_file', v.optional(v.string(), '')),

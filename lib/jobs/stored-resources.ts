@@ -13,6 +13,12 @@ export const storedResources = {
   image: optional(text('image')),
 };
 
+/** What a job sends by itself. */
+export const sentFiles = v.pipe(
+  v.array(v.object({ files: v.string(), to: v.string() })),
+  v.readonly(),
+);
+
 /** The files that a job fetches by itself. */
 export const fetchedFiles = v.pipe(
   v.array(v.object({ from: v.string(), to: v.string(), sha256: v.exactOptional(v.string()) })),

@@ -1,22 +1,23 @@
 import { spawn } from 'node:child_process';
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { type RequestOptions, request as requestHttps } from 'node:https';
-import type { TcpNetConnectOpts } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Fetching, mayFetchFrom } from '#lib/catalog/input-addresses.ts';
+import { type Fetching, mayCall } from '#lib/catalog/input-addresses.ts';
 import type { UnixLogin } from '#lib/hpc/machine/find-login.ts';
 import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
 import { mostRedirects } from '#lib/hpc/script/fetch-files.ts';
-import { patienceSeconds } from '#lib/hpc/script/script-terms.ts';
-import { causeCode } from '#lib/outbound/cause-code.ts';
-import { hostOf, isPublicAddress } from '#lib/outbound/public-address.ts';
-import { openResolver } from '#lib/outbound/resolve-host.ts';
+import {
+  ask,
+  describeStatus,
+  explainFailure,
+  FailedTry,
+  keepTrying,
+  silenceMs,
+} from './call-out.ts';
 
-interface Place {
+export interface Place {
   /** The folder of the job. */
   readonly folder: string;
   /** The account that the files are written as, if it is not that of the service. */
@@ -24,20 +25,6 @@ interface Place {
   /** Aborted when the job is cancelled, or its time is over. */
   readonly signal: AbortSignal;
 }
-
-/** A try that failed, in words that follow a colon. */
-class FailedTry extends Error {
-  override readonly name = 'FailedTry';
-  readonly lasts: boolean;
-  constructor(why: string, lasts = false) {
-    super(why);
-    this.lasts = lasts;
-  }
-}
-
-const silenceMs = 60_000;
-
-const resolveHost = openResolver();
 
 /**
  * Fetches the files of a job into its folder, as the scripts of other systems do
@@ -48,13 +35,13 @@ export async function fetchInputs(fetching: Fetching, place: Place): Promise<str
   for (const { from, to, sha256 } of fetching.files) {
     const job = { from: new URL(from), host: '' };
     try {
-      const found = await keepTrying(job, fetching, place);
+      const found = await fetchWhole(job, fetching, place);
       if (sha256 !== undefined && found !== sha256) {
         throw new FailedTry(`its checksum is ${found}`);
       }
       await write(place, `mkdir -p -- "$2" && mv -f -- "$1" "$3"`, [dirname(to), to]).done();
     } catch (error) {
-      const why = place.signal.aborted ? 'it was too slow' : explain(error);
+      const why = place.signal.aborted ? 'it was too slow' : explainFailure(error);
       return `The input ${to} could not be fetched from ${job.host}: ${why}.`;
     }
   }
@@ -68,20 +55,11 @@ interface Source {
 }
 
 /** Returns the checksum of the file, which is then in its place. */
-async function keepTrying(source: Source, fetching: Fetching, place: Place): Promise<string> {
+async function fetchWhole(source: Source, fetching: Fetching, place: Place): Promise<string> {
   const part = { bytes: 0, hash: createHash('sha256') };
-  const last = performance.now() + patienceSeconds * 1000;
   await write(place, `: >"$1"`).done();
-  for (let pauseMs = 1000; ; pauseMs = Math.min(20_000, pauseMs * 2)) {
-    try {
-      await fetchPart(source, fetching, place, part);
-      return part.hash.digest('hex');
-    } catch (error) {
-      place.signal.throwIfAborted();
-      if ((error instanceof FailedTry && error.lasts) || performance.now() > last) throw error;
-      await sleep(pauseMs, undefined, { signal: place.signal });
-    }
-  }
+  await keepTrying(() => fetchPart(source, fetching, place, part), place.signal);
+  return part.hash.digest('hex');
 }
 
 interface Part {
@@ -103,8 +81,7 @@ async function fetchPart(
   }
   if (statusCode !== 200 && statusCode !== 206) {
     response.destroy();
-    const passes = statusCode >= 500 || [408, 416, 425, 429].includes(statusCode);
-    throw new FailedTry(`HTTP ${statusCode}`, !passes);
+    throw describeStatus(statusCode);
   }
   response.setTimeout(silenceMs, () => response.destroy(new FailedTry('it was too slow')));
   const { stdin, done } = write(place, `cat >>"$1"`);
@@ -131,17 +108,21 @@ async function fetchPart(
 
 async function follow(
   source: Source,
-  { hosts }: Fetching,
+  { hosts, trusted = [] }: Fetching,
   { signal }: Place,
   start: number,
 ): Promise<IncomingMessage> {
   let url = source.from;
   for (let turn = 0; turn <= mostRedirects; turn += 1) {
     source.host = url.host;
-    if (url.username !== '' || url.password !== '' || !mayFetchFrom(url, hosts)) {
+    if (url.username !== '' || url.password !== '' || !mayCall(url, [...hosts, ...trusted])) {
       throw new FailedTry('it is not among the hosts that this system allows', true);
     }
-    const response = await ask(url, start, signal);
+    const response = await ask(url, {
+      headers: start > 0 ? { range: `bytes=${start}-` } : {},
+      isTrusted: mayCall(url, trusted),
+      signal,
+    });
     const { statusCode = 0, headers } = response;
     if (![301, 302, 303, 307, 308].includes(statusCode)) return response;
     response.destroy();
@@ -150,28 +131,6 @@ async function follow(
     url = next;
   }
   throw new FailedTry('it redirects too often', true);
-}
-
-/** Connects to one of the numbers that were checked, so that a name cannot change in between. */
-async function ask(url: URL, start: number, signal: AbortSignal): Promise<IncomingMessage> {
-  const found = await resolveHost(hostOf(url), signal);
-  const isHere = url.protocol === 'http:';
-  const addresses = found.filter(({ family }) => !isHere || family === 4);
-  if (!isHere && !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new FailedTry('its host is not a public address', true);
-  }
-  const options: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily'> = {
-    agent: false,
-    headers: { 'user-agent': 'Slipway', ...(start > 0 && { range: `bytes=${start}-` }) },
-    lookup: (_host, _options, callback) => callback(null, addresses),
-    autoSelectFamily: true,
-    signal,
-  };
-  const request = (isHere ? requestHttp : requestHttps)(url, options);
-  request.setTimeout(silenceMs, () => request.destroy(new FailedTry('no answer')));
-  request.end();
-  const [response] = await once(request, 'response');
-  return response;
 }
 
 /**
@@ -196,10 +155,4 @@ function write({ folder, account }: Place, line: string, words: readonly string[
       if (code !== 0) throw new FailedTry('it could not be put there', true);
     },
   };
-}
-
-function explain(error: unknown): string {
-  if (error instanceof FailedTry) return error.message;
-  const code = causeCode(error);
-  return code === 'ENOTFOUND' ? 'its host is unknown' : `no answer (${code})`;
 }

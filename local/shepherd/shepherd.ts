@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   fchownSync,
@@ -51,9 +52,12 @@ async function main(folder: string): Promise<void> {
   const unfetched = await fetchFirst(folder, order).catch(explainFailure);
   const startedAt = new Date().toISOString();
   const clock = order.fetching?.paidBy === 'user' ? wholeClock : startClock();
-  const ending = unfetched ?? (await runJob(folder, order, clock).catch(explainFailure));
+  const ran = unfetched ?? (await runJob(folder, order, clock).catch(explainFailure));
+  const stood = clock();
+  const ending = await sendAfter(folder, order, ran, stood).catch(explainFailure);
+  const seconds = order.sending?.paidBy === 'user' ? clock() : stood;
   const endedAt = new Date().toISOString();
-  await writeEnd(folder, { version, seconds: clock(), ...ending, startedAt, endedAt });
+  await writeEnd(folder, { version, seconds, ...ending, startedAt, endedAt });
 }
 
 /**
@@ -149,17 +153,11 @@ async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | 
   // Without its account the job does not start, and nothing is written in its place as anybody else.
   if (!fetching || (login !== undefined && !account)) return undefined;
   const { fetchInputs } = await import('./fetch-inputs.ts');
-  const cancelled = new AbortController();
-  const timer = setInterval(() => {
-    if (existsSync(join(folder, partsOfFolder.cancel))) cancelled.abort();
-  }, cancelLookMs);
-  try {
-    const timeOver = AbortSignal.timeout(limits.seconds * 1000);
-    const signal = AbortSignal.any([cancelled.signal, timeOver]);
+  return untilCancelled(folder, limits.seconds, async (signal, wasCancelled) => {
     // What a job fetches counts as its output, whose limit nobody watches yet.
     const maxBytes = Math.min(fetching.maxBytes, limits.outputBytes);
     const failure = await fetchInputs({ ...fetching, maxBytes }, { folder, account, signal });
-    if (cancelled.signal.aborted) return { cause: 'cancelled', code: null, signal: null };
+    if (wasCancelled()) return { cause: 'cancelled', code: null, signal: null };
     if (failure === undefined) return undefined;
     // The output of a command that printed nothing.
     const output = { stdout: '', stderr: `slipway: ${failure}\n` };
@@ -167,6 +165,47 @@ async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | 
       writeFileSync(join(folder, partsOfFolder[name]), output[name], { mode: 0o600 });
     }
     return notStarted(failure);
+  });
+}
+
+/**
+ * Sends the outputs of a job that ended well, and returns its end, which is a failure if one could not
+ * be sent. Where the owner pays, no more time is taken than the job has left.
+ */
+async function sendAfter(
+  folder: string,
+  { sending, limits, login }: FolderOrder,
+  ran: Ending,
+  stood: number,
+): Promise<Ending> {
+  if (!sending || ran.cause !== 'ended' || ran.code !== 0) return ran;
+  const account = login === undefined ? undefined : findLogin(login);
+  const seconds = sending.paidBy === 'user' ? Math.max(1, limits.seconds - stood) : limits.seconds;
+  const { sendOutputs } = await import('./send-outputs.ts');
+  return untilCancelled(folder, seconds, async (signal, wasCancelled) => {
+    const unsent = await sendOutputs(sending, { folder, account, signal });
+    if (unsent.length === 0) return ran;
+    const lines = unsent.map((each) => `slipway: ${each}\n`).join('');
+    appendFileSync(join(folder, partsOfFolder.stderr), lines, { mode: 0o600 });
+    const cause = wasCancelled() ? 'cancelled' : 'unsent';
+    return { ...ran, cause, code: null, reason: unsent[0] };
+  });
+}
+
+/** Gives a task a signal that ends it when the job is cancelled, or its time is over. */
+async function untilCancelled<Result>(
+  folder: string,
+  seconds: number,
+  task: (signal: AbortSignal, wasCancelled: () => boolean) => Promise<Result>,
+): Promise<Result> {
+  const cancelled = new AbortController();
+  const timer = setInterval(() => {
+    if (existsSync(join(folder, partsOfFolder.cancel))) cancelled.abort();
+  }, cancelLookMs);
+  try {
+    const timeOver = AbortSignal.timeout(seconds * 1000);
+    const signal = AbortSignal.any([cancelled.signal, timeOver]);
+    return await task(signal, () => cancelled.signal.aborted);
   } finally {
     clearInterval(timer);
   }

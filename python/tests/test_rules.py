@@ -695,3 +695,12 @@ CHECKED = {"from": "https://h/a", "to": "a", "sha256": "0"}
 def test_inputs_are_listed_or_named_by_their_places(inputs: Any, listed: list[Any]) -> None:
     assert write_payload(**NOTHING, inputs=inputs) == {**LEAST, "inputs": listed}
     assert write_payload(**NOTHING, inputs={}) == LEAST
+
+
+@pytest.mark.parametrize(
+    "outputs", [{"a/*.nc": "s3://lab/a/"}, [{"files": "a/*.nc", "to": "s3://lab/a/"}]]
+)
+def test_outputs_are_listed_or_named_by_their_files(outputs: Any) -> None:
+    listed = [{"files": "a/*.nc", "to": "s3://lab/a/"}]
+    assert write_payload(**NOTHING, outputs=outputs) == {**LEAST, "outputs": listed}
+    assert write_payload(**NOTHING, outputs={}) == LEAST

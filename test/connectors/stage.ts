@@ -10,6 +10,7 @@ import type { Death, Faults } from './faults.ts';
 import { lasting } from './lasting.ts';
 import type { Order, StagedJob, StagedSystem } from './staged-system.ts';
 import { Sweeps } from './sweeps.ts';
+import type { Lab } from './theatre.ts';
 import type { JobSum, StagedTimeline } from './told.ts';
 
 /** How long a scene waits for something at most. Only what hangs takes as long. */
@@ -25,6 +26,7 @@ interface StageParts {
   readonly ada: Researcher;
   readonly directory: string;
   readonly dataHost: string;
+  readonly lab: Lab;
 }
 
 /** What a scene is played on: a service, one system for itself, and somebody who uses both. */
@@ -38,6 +40,8 @@ export class Stage {
   readonly sweeps: Sweeps;
   /** From where jobs may fetch inputs. */
   readonly dataHost: string;
+  /** A bucket that jobs may fetch from and send to. */
+  readonly lab: Lab;
   readonly #hpc: string;
   readonly #project: string;
   readonly #directory: string;
@@ -49,7 +53,7 @@ export class Stage {
   }
 
   private constructor(
-    { kind, system, staged, ada, directory, dataHost }: StageParts,
+    { kind, system, staged, ada, directory, dataHost, lab }: StageParts,
     sweeps: Sweeps,
   ) {
     this.kind = kind;
@@ -59,6 +63,7 @@ export class Stage {
     this.ada = ada;
     this.sweeps = sweeps;
     this.dataHost = dataHost;
+    this.lab = lab;
     this.#hpc = system.name;
     this.#project = system.projects[0].name;
     this.#directory = directory;
@@ -127,6 +132,7 @@ export class Stage {
       fields: {
         ...(order.title !== undefined && { title: order.title }),
         ...(order.inputs && { inputs: order.inputs }),
+        ...(order.outputs && { outputs: order.outputs }),
         ...(this.#offersMemory && order.memory !== undefined && { memory: order.memory }),
         ...wishes.fields,
       },

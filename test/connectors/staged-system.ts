@@ -1,6 +1,7 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { AddressedInput } from '#lib/catalog/input-addresses.ts';
 import type { KindName } from '#lib/catalog/kinds/system-kinds.ts';
+import type { AddressedOutput } from '#lib/catalog/output-addresses.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { ZipEntry } from '#test/fixtures/build-zip.ts';
@@ -20,6 +21,8 @@ export interface Order {
   readonly title?: string;
   /** Files that the job fetches. */
   readonly inputs?: readonly AddressedInput[];
+  /** Files that it sends. */
+  readonly outputs?: readonly AddressedOutput[];
 }
 
 /** A job on the stage. */

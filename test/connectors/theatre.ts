@@ -2,14 +2,17 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import type { AllowedBucket } from '#lib/catalog/bucket-addresses.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { projectName, systemName } from '#lib/catalog/identifiers.ts';
+import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Service } from '#local/start-service.ts';
+import { startS3rver } from '#test/engines/storages.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { Researcher } from '#test/slurm/researcher.ts';
-import { startDataServer } from './fetching/data-server.ts';
+import { data, startDataServer } from './fetching/data-server.ts';
 import type { Scene } from './scene.ts';
 import { Stage } from './stage.ts';
 import type { OpenStagedKind, StagedKind, StagedSystem } from './staged-system.ts';
@@ -45,7 +48,9 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
   const datasets = layOutData(directory);
   const dataServer = await startDataServer();
   const { host: dataHost } = dataServer;
-  const inputs = { hosts: [dataHost] };
+  const lab = await openLab(directory);
+  const inputs = { hosts: [dataHost], buckets: [lab.allowed] };
+  const outputs = { hosts: [dataHost], buckets: [lab.allowed] };
   const kinds: StagedKind[] = [];
   const places: Place[] = [];
   const stages: Stage[] = [];
@@ -54,6 +59,7 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
     for (const stage of stages) await stage.close();
     await service?.close();
     await dataServer.close();
+    await lab.close();
     for (const { staged } of places) await staged.line.close();
     for (const kind of kinds) await kind.close();
     vi.doUnmock('../fixtures/chosen-systems.ts');
@@ -68,7 +74,12 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
         const name = `${kind.kind}_${scene.name.replaceAll('-', '_')}`;
         const staged = await kind.openSystem(name);
         const { entry } = staged;
-        const system = describeSystem(name, places.length + 1, { datasets, inputs, ...entry });
+        const system = describeSystem(name, places.length + 1, {
+          datasets,
+          inputs,
+          ...(kind.kind !== 'simulator' && { outputs }),
+          ...entry,
+        });
         places.push({ play, scene, kind, staged, system });
       }
     }
@@ -91,6 +102,7 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
           ada,
           directory,
           dataHost,
+          lab,
         });
         stages.push(stage);
         return stage;
@@ -101,6 +113,24 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
     await close();
     throw error;
   }
+}
+
+/** A bucket of another storage than that of the service. Jobs may use a part of it. */
+export interface Lab {
+  readonly allowed: AllowedBucket;
+  readonly store: ObjectStore;
+}
+
+async function openLab(directory: string): Promise<Lab & { close(): Promise<void> }> {
+  const name = 'lab-data';
+  const { settings, close } = await startS3rver(directory, name);
+  const { AWS_REGION: region, AWS_ENDPOINT_URL_S3: endpoint } = settings;
+  vi.stubEnv('BUCKETS_ACCESS_KEY_ID', settings.AWS_ACCESS_KEY_ID);
+  vi.stubEnv('BUCKETS_SECRET_ACCESS_KEY', settings.AWS_SECRET_ACCESS_KEY);
+  const store = openObjectStore(name, settings);
+  await store.put('open/some letters.dat', data);
+  if (endpoint === undefined) throw new Error('The storage has no address.');
+  return { allowed: { name, prefix: 'open/', region, endpoint }, store, close };
 }
 
 /** Puts a data set where jobs of each system can read it. Another is for other projects. */

@@ -517,6 +517,31 @@ describe('files to fetch', () => {
   });
 });
 
+describe('files to send', () => {
+  const open = {
+    ...one,
+    outputs: { hosts: [], buckets: ['s3://lab/*'], paid_by: 'site' as const },
+  };
+  const outputs = 'out/*.nc=s3://lab/runs/\na=b.txt=https://store.example.org/x?k=v\n';
+
+  it('are read line by line, and written as options', () => {
+    expect(toSubmission({ ...draft, outputs }, open).outputs).toEqual([
+      { files: 'out/*.nc', to: 's3://lab/runs/' },
+      { files: 'a=b.txt', to: 'https://store.example.org/x?k=v' },
+    ]);
+    expect(writeCommand({ ...draft, outputs }, open, undefined)).toContain(
+      "--output 'out/*.nc=s3://lab/runs/' --output 'a=b.txt=https://store.example.org/x?k=v'",
+    );
+    expect(toSubmission({ ...draft, outputs }, one)).not.toHaveProperty('outputs');
+  });
+
+  it('are asked for again if a line cannot be read', () => {
+    expect([...judgeDraft({ ...draft, outputs: `${outputs}nothing` }, open).keys()]).toEqual([
+      'outputs',
+    ]);
+  });
+});
+
 describe('limits of a system', () => {
   it('are checked beside the fields, those of the chosen class first', () => {
     const limits = { node_number: 4, core_number: 8, runtime: 1 };

@@ -49,14 +49,14 @@ interface S3rver {
   close(): Promise<void>;
 }
 
-async function startS3rver(directory: string) {
+export async function startS3rver(directory: string, name = bucket) {
   const Server: new (options: object) => S3rver = createRequire(import.meta.url)('s3rver');
   const server = new Server({
     address: '127.0.0.1',
     port: 0,
     silent: true,
     directory: join(directory, 's3rver'),
-    configureBuckets: [{ name: bucket }],
+    configureBuckets: [{ name }],
   });
   const { port } = await server.run();
   return {

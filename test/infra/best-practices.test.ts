@@ -9,6 +9,7 @@ import { checkBestPractices } from '#infra/check-best-practices.ts';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
 import { variants } from '#tools/stacks/make-app.ts';
+import { writeBucketCatalog } from './bucket-catalog.ts';
 import {
   type Context,
   makeApp,
@@ -29,9 +30,15 @@ const everything: Context = {
   alarmEmail: 'ops@example.org',
 };
 
+const buckets: Context = { catalog: writeBucketCatalog('practised') };
+
 describe('the AwsSolutions and Serverless packs, and the rules of CloudFormation', () => {
   it.each(
-    Object.entries({ ...variants, 'prod, with domain, console, network and mail': everything }),
+    Object.entries({
+      ...variants,
+      'prod, with domain, console, network and mail': everything,
+      'buckets of a catalog': buckets,
+    }),
   )('have nothing to say of %s', (_, context) => {
     expect(findingsOf(build(context))).toEqual([]);
   });

@@ -90,6 +90,8 @@ describe('the script of a job on AWS Batch', () => {
       input: '/i',
       output: '/to-output',
       results: '/to-results',
+      fetch: '/fetch',
+      send: '/send',
       script: '/s',
       array: '/a',
     };

@@ -48,5 +48,15 @@ export function describeSystem(system: System): string {
 
 /** Says from where jobs of a system may fetch files. */
 export function describeInputs({ inputs }: Pick<System, 'inputs'>): string | undefined {
-  return inputs && phrase('place.inputs', { hosts: inputs.hosts.join(', ') });
+  return inputs && phrase('place.inputs', { hosts: listAllowed(inputs) });
+}
+
+/** Says where jobs of a system may send files. */
+export function describeOutputs({ outputs }: Pick<System, 'outputs'>): string | undefined {
+  return outputs && phrase('place.outputs', { hosts: listAllowed(outputs) });
+}
+
+/** Names the hosts and buckets that a system allows. */
+export function listAllowed({ hosts, buckets = [] }: NonNullable<System['inputs']>): string {
+  return [...hosts, ...buckets].join(', ');
 }

@@ -30,6 +30,8 @@ export interface Submission {
   readonly inputs?:
     | readonly { readonly from: string; readonly to: string; readonly sha256?: string }[]
     | undefined;
+  /** Files that it sends, on systems that allow places for them. */
+  readonly outputs?: readonly { readonly files: string; readonly to: string }[] | undefined;
   /** Other fields of the system. */
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** Ids of your jobs and batches, on any system, that must end well before this job runs. */
@@ -108,6 +110,7 @@ function writePayload(submission: BatchSubmission): string {
     gpu_kind: submission.gpuKind,
     class: submission.class,
     inputs: submission.inputs,
+    outputs: submission.outputs,
     image: submission.image,
     count: submission.count,
     table: submission.table,

@@ -57,6 +57,7 @@ export const formats = {
   'place.notInstalled': 'Not installed: {names}.',
 
   'place.inputs': 'Jobs may fetch files from {hosts}.',
+  'place.outputs': 'Jobs may send files to {hosts}.',
 
   'dataset.size': 'Size: {size}.',
   'dataset.licence': 'Licence: {licence}',

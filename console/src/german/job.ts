@@ -88,6 +88,8 @@ export const job = translate<typeof english>()({
   notYet: 'noch nicht',
   stage: 'Phase auf dem System',
   number: 'Nummer',
+  fetches: 'Holt',
+  sends: 'Sendet',
   command: 'Kommando',
   copyCommand: 'Kommando kopieren',
   tool: 'Werkzeug',

@@ -10,6 +10,7 @@ import { describeResources } from '#client/src/format/describe-resources.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Job, JobWithRequest, Slipway, Timeline } from '#client/src/index.ts';
+import { hideSignature } from '#client/src/jobs/output-addresses.ts';
 import { systemOf } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
 import { shownInTab } from '../browser/page-title.ts';
@@ -172,6 +173,12 @@ function listRequest(request: JobRequest): Pair[] {
       describeInput(request),
       bytes === undefined ? undefined : phrase('bytes', { bytes }),
     ],
+    ...(request.inputs ?? []).map(
+      ({ from, to }): Pair => [phrase('fetches'), to, hideSignature(from)],
+    ),
+    ...(request.outputs ?? []).map(
+      ({ files, to }): Pair => [phrase('sends'), files, hideSignature(to)],
+    ),
     ...Object.entries(request.fields).map(
       ([name, value]): Pair => [name.replaceAll('_', ' '), value],
     ),

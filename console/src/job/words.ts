@@ -87,6 +87,8 @@ export const job = {
   notYet: 'not yet',
   stage: 'Stage on the system',
   number: 'Number',
+  fetches: 'Fetches',
+  sends: 'Sends',
   command: 'Command',
   copyCommand: 'Copy command',
   tool: 'Tool',

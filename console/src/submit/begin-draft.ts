@@ -2,6 +2,7 @@ import { describeInput, programOf } from '#client/src/format/describe-request.ts
 import { readDuration, writeDuration } from '#client/src/format/duration.ts';
 import type { JobWithRequest } from '#client/src/index.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
+import { writeOutputAddress } from '#client/src/jobs/output-addresses.ts';
 import { systemOf } from '../browser/address.ts';
 import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts';
 import { type Catalog, openProjects } from '../live/catalog.ts';
@@ -78,6 +79,7 @@ export function draftFromJob(job: JobWithRequest): Beginning {
     image,
     fields,
     inputs = [],
+    outputs = [],
   } = request;
   const resources = { task_number, memory, gpu_number, gpu_kind, class: className, image };
   return {
@@ -87,6 +89,7 @@ export function draftFromJob(job: JobWithRequest): Beginning {
       nodes: String(request.node_number),
       cores: String(request.core_number),
       inputs: inputs.map(writeInputAddress).join('\n'),
+      outputs: outputs.map(writeOutputAddress).join('\n'),
       fields: {
         ...fields,
         ...Object.fromEntries(
@@ -216,6 +219,7 @@ export function toDraft(stored: unknown): Draft {
     inputFolder: text('inputFolder'),
     inputFailed: text('inputFailed'),
     inputs: text('inputs'),
+    outputs: text('outputs'),
     fields: Object.fromEntries(
       fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
     ),

@@ -1,4 +1,4 @@
-import { describeSystem } from '#client/src/format/describe-place.ts';
+import { describeSystem, listAllowed } from '#client/src/format/describe-place.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import type { Project, System } from '#client/src/index.ts';
 import {
@@ -65,11 +65,21 @@ export function DraftFields(props: DraftFieldsProps) {
       {system.inputs && (
         <LongTextField
           label={phrase('inputs')}
-          hint={phrase('inputsHint', { hosts: system.inputs.hosts.join(', ') })}
+          hint={phrase('inputsHint', { hosts: listAllowed(system.inputs) })}
           spellcheck={false}
           rows={2}
           wrap="off"
           {...field('inputs', problems)}
+        />
+      )}
+      {system.outputs && (
+        <LongTextField
+          label={phrase('outputs')}
+          hint={phrase('outputsHint', { hosts: listAllowed(system.outputs) })}
+          spellcheck={false}
+          rows={2}
+          wrap="off"
+          {...field('outputs', problems)}
         />
       )}
       <div class="fields three">

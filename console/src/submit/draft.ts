@@ -2,6 +2,7 @@ import { readDuration } from '#client/src/format/duration.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchSubmission, System } from '#client/src/index.ts';
 import { readInputAddress } from '#client/src/jobs/input-addresses.ts';
+import { readOutputAddress } from '#client/src/jobs/output-addresses.ts';
 import { phrase } from './words.ts';
 
 /** The form as typed. */
@@ -33,6 +34,8 @@ export interface Draft {
   readonly inputFailed: string;
   /** Files to fetch, one a line: `https://data.example.org/a.nc=data/a.nc`. */
   readonly inputs: string;
+  /** Files to send, one a line: `results/*.nc=s3://lab-data/runs/`. */
+  readonly outputs: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -54,6 +57,7 @@ export const emptyDraft: Draft = {
   inputFolder: '',
   inputFailed: '',
   inputs: '',
+  outputs: '',
   fields: {},
 };
 
@@ -64,7 +68,7 @@ export function programFieldOf({ payload }: System): 'command' | 'tool' {
 
 /** Lists the fields that only some systems have. */
 export function extraFieldsOf({ payload }: System): readonly string[] {
-  return payload.optional.filter((name) => name !== 'title' && name !== 'inputs');
+  return payload.optional.filter((name) => !['title', 'inputs', 'outputs'].includes(name));
 }
 
 /** The resources that a system may offer, and their options of `slipway submit`. */
@@ -119,6 +123,9 @@ function judgeTexts(draft: Draft, wrong: Map<string, string>): void {
   if (readInputs(draft).length < linesOf(draft.inputs).length) {
     wrong.set('inputs', phrase('enterInputs'));
   }
+  if (readOutputs(draft).length < linesOf(draft.outputs).length) {
+    wrong.set('outputs', phrase('enterOutputs'));
+  }
   if (many === 'table' && table === '') {
     wrong.set('table', phrase('chooseTable'));
   }
@@ -155,6 +162,11 @@ export function readInputs({ inputs }: Draft) {
   return linesOf(inputs).flatMap((line) => readInputAddress(line) ?? []);
 }
 
+/** Lists the files to send, as far as their lines can be read. */
+export function readOutputs({ outputs }: Draft) {
+  return linesOf(outputs).flatMap((line) => readOutputAddress(line) ?? []);
+}
+
 function linesOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
@@ -179,6 +191,7 @@ export function toSubmission(draft: Draft, system: System): BatchSubmission {
     ...(isBatch(draft) && maxRunning !== '' && { maxRunning: Number(maxRunning) }),
     ...readWaits(draft),
     ...(system.inputs && draft.inputs !== '' && { inputs: readInputs(draft) }),
+    ...(system.outputs && draft.outputs !== '' && { outputs: readOutputs(draft) }),
     fields,
   };
 }

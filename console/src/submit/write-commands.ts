@@ -1,11 +1,13 @@
 import type { System } from '#client/src/index.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
+import { writeOutputAddress } from '#client/src/jobs/output-addresses.ts';
 import {
   type Draft,
   extraFieldsOf,
   isBatch,
   programFieldOf,
   readInputs,
+  readOutputs,
   readWaits,
   resourceOptions,
   toSubmission,
@@ -35,6 +37,10 @@ export function writeCommand(draft: Draft, system: System, input: Named | undefi
     ...after.map((id) => ['after', id]),
     ...afterAny.map((id) => ['after-any', id]),
     ...(system.inputs ? readInputs(draft) : []).map((each) => ['input', writeInputAddress(each)]),
+    ...(system.outputs ? readOutputs(draft) : []).map((each) => [
+      'output',
+      writeOutputAddress(each),
+    ]),
     ['input-from', taken.inputFrom ?? ''],
     ['input-folder', taken.inputFolder ?? ''],
     ['input-failed', taken.inputFailed ?? ''],

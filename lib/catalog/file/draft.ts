@@ -52,6 +52,7 @@ const SystemDraft = part({
   datasets: list(part({ name: text, path: text })),
   containers: v.fallback(v.optional(part({ runtime: text })), undefined),
   inputs: readable(v.unknown()),
+  outputs: readable(v.unknown()),
   charging: v.fallback(v.union([v.string(), WeightsDraft]), ''),
   grantableRuntime: number,
   jobId: part({ form: text, prefix: text }),

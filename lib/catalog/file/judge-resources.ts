@@ -25,17 +25,18 @@ export function judgeResources(system: SystemDraft): Problem[] {
 }
 
 function judgeOffers(system: SystemDraft, name: string, kind: SystemKind): Problem[] {
-  const { memoryPerNode, gpusPerNode, classes, datasets, inputs } = system;
+  const { memoryPerNode, gpusPerNode, classes, datasets, inputs, outputs } = system;
   const isThere = {
     memoryPerNode: memoryPerNode !== undefined,
     gpusPerNode: gpusPerNode !== undefined,
     classes: classes.length > 0,
     datasets: datasets.length > 0,
     inputs: inputs !== undefined,
+    outputs: outputs !== undefined,
   };
   const most = kind.mostMemory ?? Number.POSITIVE_INFINITY;
   return [
-    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs'] as const)
+    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs', 'outputs'] as const)
       .filter((each) => isThere[each] && !(kind.offers ?? []).includes(each))
       .map((each) => ({
         path: [each],

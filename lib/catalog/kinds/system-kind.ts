@@ -114,6 +114,7 @@ export interface SystemKind extends KindTraits {
     | 'classes'
     | 'datasets'
     | 'inputs'
+    | 'outputs'
   )[];
   /** What its jobs can run images with; nothing if missing. */
   readonly runtimes?: readonly v.InferOutput<typeof Containers>['runtime'][];

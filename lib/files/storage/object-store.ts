@@ -39,6 +39,8 @@ export interface WriteAddressOptions {
   readonly expiresInSeconds: number;
   /** The exact number of bytes, which is part of the signature. */
   readonly bytes?: number;
+  /** The hash of the content in hexadecimal digits. The sender must set `x-amz-checksum-sha256`. */
+  readonly sha256?: string;
   /** Refuses to replace an object. The sender must then set `If-None-Match: *`. */
   readonly once?: boolean;
 }
@@ -107,7 +109,10 @@ export function openObjectStore(
   ) {
     // Leaves the payload unsigned, because the content is not known yet.
     const unsigned = describe(method, key, { ...headers, [payloadHash]: unsignedPayload }, query);
-    const { path, query: signed = {} } = await signer.presign(unsigned, { expiresIn });
+    const { path, query: signed = {} } = await signer.presign(unsigned, {
+      expiresIn,
+      unhoistableHeaders: new Set([checksum]),
+    });
     return writeAddress(base, path, signed);
   }
 
@@ -156,15 +161,18 @@ export function openObjectStore(
           }),
         },
       ),
-    addressToWrite: (key, { expiresInSeconds, bytes, once = false }) =>
+    addressToWrite: (key, { expiresInSeconds, bytes, sha256, once = false }) =>
       presign('PUT', key, expiresInSeconds, {
         ...(bytes !== undefined && { 'content-length': String(bytes) }),
+        ...(sha256 !== undefined && { [checksum]: Buffer.from(sha256, 'hex').toString('base64') }),
         ...(once && { 'if-none-match': '*' }),
       }),
     ...openDirectly(bucket),
   };
 }
 
+/** In the address it would be one of many parameters, and some storages look for it in the headers. */
+const checksum = 'x-amz-checksum-sha256';
 const payloadHash = 'x-amz-content-sha256';
 const unsignedPayload = 'UNSIGNED-PAYLOAD';
 

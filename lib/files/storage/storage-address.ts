@@ -20,7 +20,7 @@ function endingFor(region: string): string {
  * S3 has a host per bucket. Other storages take the bucket in the path, because their host may be
  * an IP address. As in the SDK, the endpoint of the service comes before the one of all services.
  */
-export function locateBucket(bucket: string, settings: StorageSettings): URL {
+export function locateBucket(bucket: string, settings: StorageLocation): URL {
   const { AWS_REGION, AWS_ENDPOINT_URL_S3: endpoint = settings.AWS_ENDPOINT_URL } = settings;
   return endpoint === undefined
     ? new URL(`https://${bucket}.s3.${AWS_REGION}.${endingFor(AWS_REGION)}/`)
@@ -50,17 +50,22 @@ function encodeStrictly(text: string): string {
   );
 }
 
-/** Credentials and location of a storage, as in the environment of a function. */
-export interface StorageSettings {
+export interface StorageLocation {
   readonly AWS_REGION: string;
-  readonly AWS_ACCESS_KEY_ID: string;
-  readonly AWS_SECRET_ACCESS_KEY: string;
-  readonly AWS_SESSION_TOKEN?: string | undefined;
   /** Set for a storage other than S3. */
   readonly AWS_ENDPOINT_URL_S3?: string | undefined;
   /** Set for an emulator of AWS. */
   readonly AWS_ENDPOINT_URL?: string | undefined;
 }
+
+export interface StorageCredentials {
+  readonly AWS_ACCESS_KEY_ID: string;
+  readonly AWS_SECRET_ACCESS_KEY: string;
+  readonly AWS_SESSION_TOKEN?: string | undefined;
+}
+
+/** Credentials and location of a storage, as in the environment of a function. */
+export interface StorageSettings extends StorageLocation, StorageCredentials {}
 
 /** S3 signs the path as it is sent, so it must not be escaped a second time. */
 export function createSigner(settings: StorageSettings): SignatureV4 {

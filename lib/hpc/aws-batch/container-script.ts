@@ -1,4 +1,5 @@
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
+import type { Sending } from '#lib/catalog/output-addresses.ts';
 import {
   type CommandLimit,
   mostRuns,
@@ -6,7 +7,14 @@ import {
   scriptExits,
 } from '../script/script-terms.ts';
 import { fetchFiles } from './container-fetches.ts';
-import { callService, fetchInput, followOutput, sendResults } from './container-transfers.ts';
+import { sendFiles } from './container-sends.ts';
+import {
+  callService,
+  fetchInput,
+  followOutput,
+  sendResults,
+  uploadFile,
+} from './container-transfers.ts';
 
 /** A job as its container needs it. Addresses are paths of the service, each with its pass. */
 export interface ContainerJob extends CommandLimit {
@@ -14,6 +22,7 @@ export interface ContainerJob extends CommandLimit {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly input?: string | undefined;
   readonly fetching?: Fetching | undefined;
+  readonly sending?: Sending | undefined;
   readonly results: string;
   /** Missing if the job sends no output while it runs. */
   readonly output?: string | undefined;
@@ -46,14 +55,16 @@ export function writeContainerScript(job: ContainerJob): string {
     followOutput,
     copyToLog,
     runCommand,
+    uploadFile,
+    job.sending ? sendFiles : '',
     sendResults,
   ].join('');
 }
 
 /** Makes a directory that only this user can read. */
 const begin = `
-import hashlib, http.client, os, random, shutil, signal, stat, subprocess, sys, tempfile
-import threading, time, urllib.error, urllib.parse, urllib.request, zipfile
+import base64, hashlib, http.client, os, random, re, shutil, signal, stat, subprocess, sys, tempfile
+import threading, time, unicodedata, urllib.error, urllib.parse, urllib.request, zipfile
 started = time.monotonic()
 run = min(${mostRuns}, int(os.environ.get("AWS_BATCH_JOB_ATTEMPT") or 1))
 service = address.split("/handover/")[0]

@@ -20,6 +20,9 @@ class Failed(Exception):
 class KeepRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_):
         return None
+own_host = service[8:] if service.startswith("https:") else service
+def locate(place):
+    return service + place if place.startswith("/") else place
 opener = urllib.request.build_opener(KeepRedirects)
 def call(method, target, body=None, headers={}, timeout=120):
     request = urllib.request.Request(target, data=body, headers=headers, method=method)
@@ -34,8 +37,9 @@ def refused(what, status):
     if status in (400, 405, 413):
         return Failed("%s: refused with HTTP %d." % (what, status), hopeless=True)
     return Failed("%s: HTTP %d." % (what, status))
-def keep_trying(what, step):
-    pause, last = 0, time.monotonic() + job["patienceSeconds"]
+def keep_trying(what, step, patience=(None,)):
+    seconds = job["patienceSeconds"] if patience[0] is None else patience[0]
+    pause, last = 0, time.monotonic() + seconds
     while True:
         try:
             step()
@@ -154,6 +158,44 @@ def follow_output():
         pause = unit if followed else (pause * 2 if pause < 6 * unit else 12 * unit)
 `;
 
+/**
+ * Sends a file by PUT. The body waits for the consent of the receiver, because a refusal in the middle
+ * of it would look like a lost connection.
+ */
+export const uploadFile = `
+def upload(target, path, more, look=lambda sent: None, timeout=120):
+    parts = urllib.parse.urlsplit(target)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.netloc, timeout=timeout)
+    try:
+        connection.putrequest("PUT", (parts.path or "/") + ("?" + parts.query if parts.query else ""))
+        headers = {"Content-Length": os.path.getsize(path), "Expect": "100-continue"}
+        for name, value in list(headers.items()) + list(more.items()):
+            connection.putheader(name, value)
+        connection.endheaders()
+        connection.sock.settimeout(5)
+        try:
+            with connection.sock.makefile("rb", 0) as answer:
+                first = answer.readline(200).split(b" ")
+                while first[1:2] == [b"100"] and answer.readline(2000).strip():
+                    pass
+            if first[1:2] != [b"100"]:
+                return int(first[1])
+        except (TimeoutError, OSError) as error:
+            if "timed out" not in str(error):
+                raise
+        connection.sock.settimeout(timeout)
+        with open(path, "rb") as file:
+            part = file.read(1 << 20)
+            while part:
+                connection.send(part)
+                look(file.tell())
+                part = file.read(1 << 20)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+`;
+
 /** 128 and TERM. */
 const terminated = 143;
 
@@ -166,9 +208,7 @@ const terminated = 143;
  *
  * First asks the service where to send the results, because its gateway accepts no large body. The
  * call carries the number of bytes, the seconds before and after the command, and the number of the
- * run. If the results of this run are there already, the answer to an earlier try was lost. The body
- * waits for the storage's consent, because a refusal in the middle of it would look like a lost
- * connection.
+ * run. If the results of this run are there already, the answer to an earlier try was lost.
  */
 export const sendResults = `
 def pack_file(archive, path, name, seen):
@@ -202,36 +242,6 @@ def pack_results():
                     pack_entry(archive, path)
                 except (FileNotFoundError, PermissionError) as error:
                     say("%s is left out: %s." % (ascii(path), error.strerror))
-def upload(target, path):
-    parts = urllib.parse.urlsplit(target)
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    connection = kind(parts.netloc, timeout=120)
-    try:
-        connection.putrequest("PUT", parts.path + "?" + parts.query)
-        headers = {"Content-Length": os.path.getsize(path), "If-None-Match": "*", "Expect": "100-continue"}
-        for name, value in headers.items():
-            connection.putheader(name, value)
-        connection.endheaders()
-        connection.sock.settimeout(5)
-        try:
-            with connection.sock.makefile("rb", 0) as answer:
-                first = answer.readline(200).split(b" ")
-                while first[1:2] == [b"100"] and answer.readline(2000).strip():
-                    pass
-            if first[1:2] != [b"100"]:
-                return int(first[1])
-        except (TimeoutError, OSError) as error:
-            if "timed out" not in str(error):
-                raise
-        connection.sock.settimeout(120)
-        with open(path, "rb") as file:
-            part = file.read(1 << 20)
-            while part:
-                connection.send(part)
-                part = file.read(1 << 20)
-        return connection.getresponse().status
-    finally:
-        connection.close()
 def send_results():
     size = os.path.getsize(beside("results.zip"))
     query = "&bytes=%d&before=%d&after=%d&run_number=%d" % (
@@ -247,7 +257,7 @@ def send_results():
                 say(text)
             raise failure
         target = answer.headers["Location"]
-    status = upload(target, beside("results.zip"))
+    status = upload(target, beside("results.zip"), {"If-None-Match": "*"})
     if status == 412:
         say("The results of this run are there already.")
     elif status != 200:

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
+import type { Sending } from '#lib/catalog/output-addresses.ts';
 import { type ProcessMark, readBootId, readMark } from './process-mark.ts';
 
 /**
@@ -55,6 +56,8 @@ export const exitCauses = [
   'missing',
   /** The image could not be fetched, so the program was not started. */
   'unfetched',
+  /** It ended well, but an output could not be sent. */
+  'unsent',
   /** Nobody saw the end, because the machine or the shepherd stopped. */
   'lost',
 ] as const;
@@ -72,6 +75,8 @@ export interface FolderOrder {
   readonly mark?: string | undefined;
   /** Files that are fetched before the command runs. */
   readonly fetching?: Fetching | undefined;
+  /** Files that are sent after it has ended well. */
+  readonly sending?: Sending | undefined;
   /** The account that the command runs as, if it is not that of the service. */
   readonly login?: string | undefined;
   /** Waiting jobs start in the order of this number. */

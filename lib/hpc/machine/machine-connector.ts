@@ -183,6 +183,7 @@ function writeFolderOrder(
     },
     mark: randomUUID(),
     fetching: order.fetching,
+    sending: order.sending,
     login,
     cores,
     limits: {
@@ -289,8 +290,8 @@ const shellCodes: Readonly<Record<number, string>> = {
 
 function explainEnd(exit: FolderExit, { limits }: FolderOrder): string {
   const { cause, code, signal, reason } = exit;
-  if (cause === 'ended' && code !== null) return shellCodes[code] ?? `exit code ${code}`;
   if (reason !== undefined) return reason;
+  if (cause === 'ended' && code !== null) return shellCodes[code] ?? `exit code ${code}`;
   switch (cause) {
     case 'ended':
       return `ended by ${signal}`;
@@ -306,6 +307,8 @@ function explainEnd(exit: FolderExit, { limits }: FolderOrder): string {
       return 'The image could not be fetched.';
     case 'missing':
       return 'It could not be started.';
+    case 'unsent':
+      return 'An output could not be sent.';
     case 'lost':
       return 'It was lost.';
   }

@@ -1,4 +1,5 @@
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
+import type { Sending } from '#lib/catalog/output-addresses.ts';
 import type { ImageTerms } from './choose-image.ts';
 import { fetchFiles, fetchWithinCommand, listFetches, runWhenFetched } from './fetch-files.ts';
 import { quoteForShell } from './quote-for-shell.ts';
@@ -14,6 +15,7 @@ import {
   sendResults,
   unpackInput,
 } from './script-transfers.ts';
+import { listSends, sendFiles } from './send-files.ts';
 
 /** A job, or a task of an array, as its script needs it. */
 export interface ScriptJob {
@@ -27,6 +29,7 @@ export interface ScriptJob {
   readonly hasInput?: boolean | undefined;
   readonly inputAddress?: string | undefined;
   readonly fetching?: Fetching | undefined;
+  readonly sending?: Sending | undefined;
   readonly resultsAddress?: string | undefined;
   readonly outputAddress?: string | undefined;
 }
@@ -73,6 +76,7 @@ function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTer
   const some = (address: keyof ScriptJob) => jobs.some((job) => job[address] !== undefined);
   const staysThere = jobs.some(({ keepsResults }) => keepsResults);
   const [fetching] = jobs.flatMap(({ fetching: each }) => each ?? []);
+  const [sending] = jobs.flatMap(({ sending: each }) => each ?? []);
   const hasZip = some('inputAddress') || jobs.some(({ hasInput }) => hasInput);
   const isMade = jobs.some(({ directory }) => directory === undefined);
   return [
@@ -86,6 +90,8 @@ function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTer
     fetching ? fetchFiles(fetching, terms.limitSeconds - terms.reserveSeconds) : '',
     some('outputAddress') ? followOutput : '',
     runWhenFetched(runCommand(terms, fetching?.paidBy === 'user'), fetching),
+    // Half of the reserve stays for the results.
+    sending ? sendFiles(sending, terms.limitSeconds - Math.ceil(terms.reserveSeconds / 2)) : '',
     staysThere ? noteEnd : '',
     some('resultsAddress') ? sendResults(keepsDirectory || staysThere) : '',
     staysThere ? leaveResults : '',
@@ -96,7 +102,7 @@ function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTer
 
 /** Sets what differs between the tasks of an array. */
 function describeJob(job: ScriptJob): string {
-  const { command, directory, environment = {}, fetching, ...addresses } = job;
+  const { command, directory, environment = {}, fetching, sending, ...addresses } = job;
   const { inputAddress, resultsAddress, outputAddress } = addresses;
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   return [
@@ -108,7 +114,7 @@ function describeJob(job: ScriptJob): string {
     ...(resultsAddress === undefined ? [] : [`results_address=${quoteForCurl(resultsAddress)}`]),
   ]
     .map((line) => `${line}\n`)
-    .concat(fetching ? listFetches(fetching) : '')
+    .concat(fetching ? listFetches(fetching) : '', sending ? listSends(sending) : '')
     .join('');
 }
 
@@ -122,7 +128,7 @@ const begin = `#!/bin/bash
 umask 077
 warned=
 trap 'warned=yes' USR1
-variables=() fetches=()
+variables=() fetches=() sends=()
 run=$((\${SLURM_RESTART_COUNT:-0} + 1))
 if [ "$run" -gt ${mostRuns} ]; then run=${mostRuns}; fi
 : "\${HOME:=$(unset HOME && printf %s ~)}" "\${USER:=$(id -un)}" "\${LOGNAME:=$USER}"

@@ -23,13 +23,16 @@ export function listFetches({ files }: Fetching): string {
  * What fails is said on standard error by the name of the file. An address may hold a signature, so
  * only its host is named.
  */
-export function fetchFiles({ hosts, maxBytes }: Fetching, untilSeconds: number): string {
+export function fetchFiles(
+  { hosts, trusted = [], maxBytes }: Fetching,
+  untilSeconds: number,
+): string {
   return `
 is_allowed() {
   local host=\${1#*://}
   host=\${host%%[/?#]*}
   case $host in *[@\\\\]*) return 1 ;; esac
-  case \${1%%://*}://\${host,,} in ${hosts.map(writePattern).join(' | ')}) return 0 ;; esac
+  case \${1%%://*}://\${host,,} in ${[...hosts, ...trusted].map(writePattern).join(' | ')}) return 0 ;; esac
   return 1
 }
 fetch_part() {

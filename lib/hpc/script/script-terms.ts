@@ -6,6 +6,7 @@ export const scriptExits = {
   resultsNotSent: 243,
   resultsTooLarge: 244,
   timeLimit: 245,
+  outputNotSent: 238,
   addressNotFetched: 239,
   /** Only of jobs in images. */
   imageNotFetched: 248,

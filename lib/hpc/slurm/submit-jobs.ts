@@ -238,12 +238,13 @@ export function locateJob(site: SlurmSite, user: string, jobId: string): string 
 }
 
 function describeScript(order: JobOrder, site: SlurmSite, user: string): ScriptJob {
-  const { program, environment = {}, fetching, input, resultsAddress, outputAddress } = order;
+  const { program, environment = {}, fetching, sending } = order;
+  const { input, resultsAddress, outputAddress } = order;
   const directory = locateJob(site, user, order.jobId);
   // Slurm stores C strings, so the script would silently end at the NUL.
   if ([program, ...Object.values(environment)].some((text) => text.includes('\0')))
     throw new JobRefusedError('The command contains a NUL character.');
-  const job = { command: program, directory, environment, fetching };
+  const job = { command: program, directory, environment, fetching, sending };
   if (site.files === 'ssh') return { ...job, keepsResults: true, hasInput: input !== undefined };
   return {
     ...job,

@@ -49,12 +49,13 @@ export function needsUpload({ input }: JobOrder, { movesOwnFiles = false }: Unic
 }
 
 function describeScript(order: JobOrder, { movesOwnFiles = false }: UnicoreSite): ScriptJob {
-  const { program, environment = {}, fetching, input, resultsAddress, outputAddress } = order;
+  const { program, environment = {}, fetching, sending } = order;
+  const { input, resultsAddress, outputAddress } = order;
   // Bash would silently leave out the NUL.
   if ([program, ...Object.values(environment)].some((text) => text.includes('\0'))) {
     throw new JobRefusedError('The command contains a NUL character.');
   }
-  const job = { command: program, environment, fetching, keepsResults: true };
+  const job = { command: program, environment, fetching, sending, keepsResults: true };
   return movesOwnFiles
     ? { ...job, inputAddress: input?.address, resultsAddress, outputAddress }
     : { ...job, hasInput: input !== undefined };

@@ -64,6 +64,14 @@ const Dataset = v.strictObject({
   projects: v.optional(v.array(v.string())),
 });
 
+/** From where jobs may fetch files, or where they may send some, and whether the time is charged. */
+const Addressees = v.strictObject({
+  hosts: v.array(v.string()),
+  /** Each as the beginning of addresses: `s3://lab-data/public/*`. */
+  buckets: v.optional(v.array(v.string())),
+  paid_by: v.picklist(['site', 'user']),
+});
+
 const Containers = v.strictObject({
   /** What runs the images; `batch` where each job is a container anyway. */
   runtime: v.picklist(['apptainer', 'podman', 'docker', 'batch']),
@@ -115,9 +123,9 @@ export const System = v.strictObject({
   /** Data that is on the system already. */
   datasets: v.optional(v.array(Dataset)),
   /** From where jobs may fetch inputs, and whether its time is charged. Missing if from nowhere. */
-  inputs: v.optional(
-    v.strictObject({ hosts: v.array(v.string()), paid_by: v.picklist(['site', 'user']) }),
-  ),
+  inputs: v.optional(Addressees),
+  /** Where jobs may send outputs. Missing if nowhere. */
+  outputs: v.optional(Addressees),
   /** Only if jobs can run in images. */
   containers: v.optional(Containers),
   /** True if jobs only keep time, and nothing is run. */

@@ -43,6 +43,9 @@ const FetchedInput = v.strictObject({
   sha256: v.optional(v.string()),
 });
 
+/** Files that a job sends by itself. */
+const SentOutput = v.strictObject({ files: v.string(), to: v.string() });
+
 /** What a job asked for, and was granted. */
 const JobRequest = v.strictObject({
   /** One of both, depending on the system. */
@@ -55,6 +58,8 @@ const JobRequest = v.strictObject({
   fields: v.record(v.string(), v.string()),
   /** Files that the job fetches. */
   inputs: v.optional(v.array(FetchedInput)),
+  /** Files that it sends. */
+  outputs: v.optional(v.array(SentOutput)),
   /** The zip, or null for a job without input. */
   input: v.nullable(v.strictObject({ filename: v.string(), length: count })),
 });

@@ -27,6 +27,8 @@ export function createJobAddresses({
       input: write('input'),
       output: write('output'),
       results: write('results'),
+      fetch: write('fetch'),
+      send: write('send'),
     };
   };
 }

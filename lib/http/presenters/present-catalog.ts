@@ -1,3 +1,4 @@
+import { writeBucket } from '#lib/catalog/bucket-addresses.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { longestRuntime } from '#lib/catalog/grant-runtime.ts';
 import {
@@ -26,7 +27,7 @@ import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWindow[] = []) {
   const { name, description, announcement, projects, program, extraFields, charging } = system;
-  const { gpuKinds, datasets, inputs, containers } = system;
+  const { gpuKinds, datasets, containers } = system;
   return {
     name,
     project_hpc: name.toUpperCase(),
@@ -45,7 +46,7 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
     ...(gpuKinds && { gpu_kinds: gpuKinds }),
     ...presentClasses(system),
     ...(datasets && { datasets }),
-    ...(inputs && { inputs: { hosts: inputs.hosts, paid_by: inputs.paidBy ?? 'site' } }),
+    ...presentAddressees(system),
     ...(containers && {
       containers: { runtime: containers.runtime, images: listImages(system) },
     }),
@@ -60,9 +61,22 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
   };
 }
 
+/** From where jobs may fetch inputs, and where they may send outputs. */
+function presentAddressees({ inputs, outputs }: HpcSystem) {
+  const present = ({ hosts, buckets = [], paidBy = 'site' }: NonNullable<typeof inputs>) => ({
+    hosts,
+    ...(buckets.length > 0 && { buckets: buckets.map(writeBucket) }),
+    paid_by: paidBy,
+  });
+  return {
+    ...(inputs && { inputs: present(inputs) }),
+    ...(outputs && { outputs: present(outputs) }),
+  };
+}
+
 /** Lists the fields of a payload that only some systems offer. */
 function listOffered(system: HpcSystem): string[] {
-  const { memoryPerNode, gpusPerNode, gpuKinds, classes, inputs, containers } = system;
+  const { memoryPerNode, gpusPerNode, gpuKinds, classes, inputs, outputs, containers } = system;
   return [
     ...(offersTasks(system) ? ['task_number'] : []),
     ...(memoryPerNode === undefined ? [] : ['memory']),
@@ -70,6 +84,7 @@ function listOffered(system: HpcSystem): string[] {
     ...(gpuKinds ? ['gpu_kind'] : []),
     ...(classes ? ['class'] : []),
     ...(inputs ? ['inputs'] : []),
+    ...(outputs ? ['outputs'] : []),
     ...(containers ? ['image'] : []),
   ];
 }

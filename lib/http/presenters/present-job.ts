@@ -49,6 +49,7 @@ function presentRequest(request: JobRequest, programField: 'command' | 'tool') {
     ...presentResources(request),
     fields: request.extras,
     ...(request.fetches && { inputs: request.fetches }),
+    ...(request.sends && { outputs: request.sends }),
     input: key === undefined ? null : { filename: fileName, length: bytes },
   };
 }

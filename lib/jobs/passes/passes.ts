@@ -8,9 +8,10 @@ export const signedSeconds = 15 * 60;
 
 /**
  * A pass lets a job fetch its script or its input, send its output while it runs, or send its
- * results. A pass for `array` lets all tasks fetch their scripts from the array of its job.
+ * results. A pass for `array` lets all tasks fetch their scripts from the array of its job. Those for
+ * `fetch` and `send` are for objects in buckets.
  */
-export type PassPurpose = 'script' | 'array' | 'input' | 'output' | 'results';
+export type PassPurpose = 'script' | 'array' | 'input' | 'output' | 'results' | 'fetch' | 'send';
 
 export interface Pass {
   readonly purpose: PassPurpose;

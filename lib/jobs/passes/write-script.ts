@@ -1,7 +1,6 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { environmentOf } from '#lib/catalog/datasets.ts';
 import { hasLiveOutput } from '#lib/catalog/hpc-system.ts';
-import { fetchingOf } from '#lib/catalog/input-addresses.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 import { limitOf } from '#lib/hpc/script/script-terms.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -10,21 +9,23 @@ import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { readRequest } from '../job-request.ts';
 import type { JobAddresses } from '../run/sweep/sweep.ts';
+import { describeTransfers } from './addressed-files.ts';
 
 /** Writes the script of a job whose container fetches it. */
 export async function writeScript(
   { table, catalog }: { readonly table: Table; readonly catalog: Catalog },
   job: Job,
-  { input, output, results }: JobAddresses,
+  addresses: JobAddresses,
 ): Promise<string> {
   const request = await readRequest(table, job);
   if (!request) throw new JobNotFoundError();
+  const { input, output, results } = addresses;
   const system = findSystem(catalog, job.project.hpc);
   const { connector } = system;
   return writeContainerScript({
     command: request.program,
     environment: environmentOf(system, job.project.name, request.environment),
-    fetching: fetchingOf(system, request.fetches),
+    ...describeTransfers(system, request, addresses),
     ...(request.input.key !== undefined && { input }),
     ...(hasLiveOutput(system) && { output }),
     results,

@@ -3,6 +3,7 @@ import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { AddressedInput } from '#lib/catalog/input-addresses.ts';
+import type { AddressedOutput } from '#lib/catalog/output-addresses.ts';
 import { offerIn, type Resources } from '#lib/catalog/resources.ts';
 import { chargeJob } from '#lib/charging/charge-job.ts';
 import { kilobytesOf } from '#lib/quotas/holds.ts';
@@ -23,6 +24,8 @@ export interface Submission extends Resources {
   readonly input: SubmissionInput;
   /** Files that the job fetches by itself. */
   readonly fetches?: readonly AddressedInput[] | undefined;
+  /** Files that it sends by itself. */
+  readonly sends?: readonly AddressedOutput[] | undefined;
   /** True for a member of the project by a group, who may not have a quota there yet. */
   readonly joins?: boolean | undefined;
   /** The claims of the owner's token that may name an account on the system. */
@@ -93,6 +96,7 @@ export function fingerprintSubmission(submission: Submission): string {
     ...(waits ? [identifyWaits(waits)] : []),
     ...identifyOthers(submission),
     ...(submission.fetches ?? []).map(({ from, to, sha256 = '' }) => [from, to, sha256]),
+    ...(submission.sends ?? []).map(({ files, to }) => ['output', files, to]),
   ];
   return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
 }

@@ -125,12 +125,13 @@ function queueJob(
 }
 
 function describeRequest(submission: Submission, zip: StoredZip): JobRequest {
-  const { program, extras, input, fetches } = submission;
+  const { program, extras, input, fetches, sends } = submission;
   return {
     program,
     ...resourcesOf(submission),
     extras,
     ...(fetches && { fetches }),
+    ...(sends && { sends }),
     input: { fileName: input.fileName, ...zip },
   };
 }

@@ -31,6 +31,7 @@ def write_payload(
     input_folder: str | None,
     input_failed: str | None = None,
     inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
+    outputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
     fields: Mapping[str, Any] | None,
     count: int | None = None,
     table: str | None = None,
@@ -59,6 +60,7 @@ def write_payload(
         "input_folder": input_folder,
         "input_failed": input_failed,
         "inputs": _list_inputs(inputs),
+        "outputs": _list_outputs(outputs),
         **(fields or {}),
     }
     return {name: value for name, value in payload.items() if value is not None}
@@ -80,6 +82,17 @@ def _list_inputs(
         return None
     if isinstance(given, Mapping):
         return [{"from": address, "to": path} for path, address in given.items()]
+    return [dict(each) for each in given]
+
+
+def _list_outputs(
+    given: Mapping[str, str] | Iterable[Mapping[str, str]] | None,
+) -> list[dict[str, str]] | None:
+    """Takes addresses by the files that are sent there, or what the interface takes."""
+    if not given:
+        return None
+    if isinstance(given, Mapping):
+        return [{"files": files, "to": address} for files, address in given.items()]
     return [dict(each) for each in given]
 
 

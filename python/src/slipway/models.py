@@ -169,6 +169,12 @@ class FetchedInput(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class JobWithRequestRequestOutput(Model):
+    files: str
+    to: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class JobWithRequestRequestInput(Model):
     filename: str
     length: int
@@ -188,6 +194,7 @@ class JobWithRequestRequest(Model):
     image: str | None = None
     fields: dict[str, str]
     inputs: list[FetchedInput] | None = None
+    outputs: list[JobWithRequestRequestOutput] | None = None
     input: JobWithRequestRequestInput | None
 
 
@@ -684,6 +691,7 @@ class SystemDataset(Model):
 @dataclass(frozen=True, kw_only=True)
 class SystemInputs(Model):
     hosts: list[str]
+    buckets: list[str] | None = None
     paid_by: Literal["site", "user"]
 
 
@@ -731,6 +739,7 @@ class System(Model):
     classes: list[SystemClasse] | None = None
     datasets: list[SystemDataset] | None = None
     inputs: SystemInputs | None = None
+    outputs: SystemInputs | None = None
     containers: SystemContainers | None = None
     simulated: bool
     machine: SystemMachine | None = None

@@ -14,6 +14,7 @@ const system = {
     { name: 'genomes', path: '/data/genomes', description: 'Genomes.', licence: 'CC BY 4.0' },
   ],
   inputs: { hosts: ['data.example.org'], paid_by: 'site' },
+  outputs: { hosts: [], buckets: ['s3://lab-data/runs/*'], paid_by: 'site' },
   announcement: 'Maintenance on 3 December, from 8 to 12.',
 };
 
@@ -32,5 +33,6 @@ it.each([
   const said = `${out}${err}`;
   expect(said.includes(`hpc_one: ${system.announcement}`)).toBe(isSaid);
   expect(said.includes('hpc_one: Jobs may fetch files from data.example.org.')).toBe(isSaid);
+  expect(said.includes('hpc_one: Jobs may send files to s3://lab-data/runs/*.')).toBe(isSaid);
   expect(said.includes('hpc_one: /data/genomes: Genomes. Licence: CC BY 4.0')).toBe(isSaid);
 });

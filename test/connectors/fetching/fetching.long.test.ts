@@ -1,18 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AddressedInput, fetchingOf } from '#lib/catalog/input-addresses.ts';
 import { data, hash, startDataServer } from './data-server.ts';
-import { fetchByContainer, fetchByScript, fetchByShepherd } from './fetchers.ts';
+import { moveByScript, movers } from './movers.ts';
 
-/** How each kind of system fetches what it is told to. */
-const fetchers = [
-  { name: 'a script of bash and curl', run: fetchByScript },
-  { name: 'the Python of a container', run: fetchByContainer },
-  { name: 'a shepherd', run: fetchByShepherd },
-];
-
+const command = 'cp -r deep kept';
 const rules = { paidBy: 'site', maxBytes: 1_000_000 } as const;
 
-describe.each(fetchers)('inputs that $name fetches', ({ run }) => {
+describe.each(movers)('inputs that $name fetches', ({ run }) => {
   async function fetchFrom(
     path: string,
     more: Partial<AddressedInput> & { seconds?: number } = {},
@@ -24,7 +18,7 @@ describe.each(fetchers)('inputs that $name fetches', ({ run }) => {
     const inputs = { ...rules, hosts: [server.host, '*.example.org'] };
     const fetching = fetchingOf({ inputs }, [{ from, to: 'deep/a b.dat', ...others }]);
     if (!fetching) throw new Error('There is nothing to fetch.');
-    const done = await run({ ...fetching, seconds });
+    const done = await run({ command, fetching, seconds });
     return { ...done, asked: server.asked, host: server.host.slice('http://'.length) };
   }
 
@@ -33,7 +27,7 @@ describe.each(fetchers)('inputs that $name fetches', ({ run }) => {
     async (path) => {
       const { read, failure } = await fetchFrom(path, { sha256: hash.toUpperCase() });
       expect(failure).toBeUndefined();
-      expect(read('deep/a b.dat').equals(data)).toBe(true);
+      expect(read('kept/a b.dat').equals(data)).toBe(true);
     },
   );
 
@@ -69,8 +63,8 @@ it('a job in an image says which input is missing, and not that its image is', a
   onTestFinished(server.close);
   const image = { runtime: 'podman', image: 'localhost/a:1', gpus: false, mounts: [] } as const;
   const files = [{ from: `${server.host}/missing`, to: 'a' }];
-  const wanted = { ...rules, paidBy: 'user', hosts: [server.host], files, seconds: 60 } as const;
-  const { failure } = await fetchByScript(wanted, { image });
+  const fetching = { ...rules, paidBy: 'user', hosts: [server.host], files } as const;
+  const { failure } = await moveByScript({ command, fetching, seconds: 60 }, { image });
   // Another exit code would stand in front of it.
   expect(failure).toMatch(/^slipway: .*The input a could not be fetched/s);
 });

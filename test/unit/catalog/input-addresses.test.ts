@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchingOf, judgeInputs, mayFetchFrom } from '#lib/catalog/input-addresses.ts';
+import { fetchingOf, judgeInputs, mayCall } from '#lib/catalog/input-addresses.ts';
 
 const hosts = ['data.example.org', '*.archive.org', 'other.org:8443', 'http://127.0.0.1:8080'];
 const from = 'https://data.example.org/a.nc';
@@ -60,7 +60,7 @@ describe('an address', () => {
   it('is nowhere where a catalog names no hosts any more', () => {
     const fetching = fetchingOf({}, [{ from, to: 'a' }]);
     expect(fetching?.hosts).toEqual([]);
-    expect(mayFetchFrom(new URL(from), [])).toBe(false);
+    expect(mayCall(new URL(from), [])).toBe(false);
     expect(fetchingOf({ inputs: { hosts } }, [])).toBeUndefined();
   });
 });

@@ -167,6 +167,11 @@ export const jobWords = {
   },
   'hand-out-input': {
     input: operation('handOutInput', 'For a running job: fetch its input', {}),
+    object: operation(
+      'fetchObject',
+      'For a running job: get the address of an object in a bucket that is one of its inputs',
+      {},
+    ),
     script: operation(
       'handOutScript',
       'For a starting job: fetch its script, unless another run of it has begun',
@@ -180,6 +185,11 @@ export const jobWords = {
     take: operation('takeResults', 'For a running job: get the address for its results', {
       problems: ['results-too-large'],
     }),
+    object: operation(
+      'sendObject',
+      'For a running job: get the address for a file that it sends to a bucket',
+      {},
+    ),
     follow: operation(
       'sendOutput',
       'For a running job: send its output, and learn whether somebody follows it',

@@ -151,6 +151,16 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   bytes: says('The number of bytes that will be sent.', {
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
   }),
+  number: says('The number of the input or output in the request of the job, from 0.', {
+    schema: { type: 'string', pattern: '^[0-9]{1,3}$' },
+  }),
+  file: says('The path of the file in the folder of the job.', { example: 'results/a.nc' }),
+  length: says('The number of its bytes.', {
+    schema: { type: 'string', pattern: '^[0-9]{1,10}$' },
+  }),
+  sha256: says('Its SHA-256 in hexadecimal digits.', {
+    schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  }),
   stdout: says(
     'The part of the standard output in the body: its first position in the stream, and its number of bytes.',
     { schema: { type: 'string', pattern: '^[0-9]{1,15},[0-9]{1,6}$' }, example: '0,120' },

@@ -19,6 +19,7 @@ import {
   SlipwayProblem,
   type Timeline,
 } from '../../index.ts';
+import { hideSignature } from '../../jobs/output-addresses.ts';
 import { writeCsv } from '../../rows/write-csv.ts';
 import { currentLanguage } from '../../words/language.ts';
 import { term } from '../../words/terms.ts';
@@ -128,13 +129,19 @@ async function readRequest({ getJob }: Slipway, job: Job): Promise<JobRequest | 
 
 function listRequest(request: JobRequest | null): string[] {
   if (request === null) return [];
-  const { fields } = request;
+  const { fields, inputs = [], outputs = [] } = request;
   return [
     phrase('jobs.runsProgram', { program: cleanText(programOf(request)) }),
     phrase('jobs.onNodes', {
       nodes: cleanText(describeNodes(request)),
       input: cleanText(describeInput(request)),
     }),
+    ...inputs.map(({ from, to }) =>
+      cleanText(phrase('jobs.fetchesFile', { from: hideSignature(from), to })),
+    ),
+    ...outputs.map(({ files, to }) =>
+      cleanText(phrase('jobs.sendsFiles', { files, to: hideSignature(to) })),
+    ),
     ...Object.entries(fields).map(([name, value]) => cleanText(`${name}: ${value}`)),
   ];
 }

@@ -1,7 +1,7 @@
 import { writeMoment } from '../../format/day.ts';
 import { describeDataset } from '../../format/describe-dataset.ts';
 import { describeMaintenance } from '../../format/describe-maintenance.ts';
-import { describeInputs, describePlace } from '../../format/describe-place.ts';
+import { describeInputs, describeOutputs, describePlace } from '../../format/describe-place.ts';
 import { writeDuration } from '../../format/duration.ts';
 import type { Status } from '../../index.ts';
 import { createClient } from '../../node/index.ts';
@@ -109,7 +109,12 @@ export function createSystems(open: Open) {
         }),
       ]);
       const said = systems.flatMap((system) =>
-        [system.announcement, describePlace(system), describeInputs(system)]
+        [
+          system.announcement,
+          describePlace(system),
+          describeInputs(system),
+          describeOutputs(system),
+        ]
           .filter((text) => text !== undefined)
           .map((text) => `${system.name}: ${text}`),
       );

@@ -19,6 +19,7 @@ import {
   readField,
   readInput,
   readList,
+  readOutput,
   readTemplateName,
   readTimeOption,
 } from '../session/options.ts';
@@ -63,6 +64,7 @@ export function createSubmit(open: Open) {
     .option('-p, --project <project>', phrase('jobs.projectToCharge'))
     .option('--field <name=value>', phrase('jobs.furtherFieldOfTheSystem'), readField)
     .option('--input <address=path>', phrase('jobs.fileToFetch'), readInput)
+    .option('--output <glob=address>', phrase('jobs.filesToSend'), readOutput)
     .option('--after <job>', phrase('jobs.jobThatMustEndWell'), readList)
     .option('--after-any <job>', phrase('jobs.jobThatMustEndFirst'), readList)
     .option('--input-from <job>', phrase('jobs.jobWhoseResultsBecome'))
@@ -108,6 +110,7 @@ export function createSubmit(open: Open) {
         project_name: options.project,
         fields: options.field,
         inputs: options.input,
+        outputs: options.output,
         ...(await readWaits(session.client, options)),
         signal: session.interrupt,
       };

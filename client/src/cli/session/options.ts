@@ -3,6 +3,7 @@ import { readPastDay } from '../../format/day.ts';
 import { readDuration } from '../../format/duration.ts';
 import { readUserNumber } from '../../format/read-grant.ts';
 import { type AddressedInput, readInputAddress } from '../../jobs/input-addresses.ts';
+import { type AddressedOutput, readOutputAddress } from '../../jobs/output-addresses.ts';
 import {
   insist,
   RowUnreadable,
@@ -71,6 +72,13 @@ export function readInput(text: string, before: readonly AddressedInput[] = []) 
   const input = readInputAddress(text);
   if (!input) throw new InvalidArgumentError(phrase('session.writeAnInputAs'));
   return [...before, input];
+}
+
+/** Collects files to send from a repeatable option. */
+export function readOutput(text: string, before: readonly AddressedOutput[] = []) {
+  const output = readOutputAddress(text);
+  if (!output) throw new InvalidArgumentError(phrase('session.writeAnOutputAs'));
+  return [...before, output];
 }
 
 /** Collects `name=value` from a repeatable option. */

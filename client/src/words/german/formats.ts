@@ -43,6 +43,7 @@ export const formats = translate<typeof english>()({
   'count.check': { one: '{count} Prüfung', other: '{count} Prüfungen' },
   'count.warning': { one: '{count} Warnung', other: '{count} Warnungen' },
   'place.inputs': 'Jobs können Dateien holen von {hosts}.',
+  'place.outputs': 'Jobs können Dateien senden an {hosts}.',
   'dataset.size': 'Größe: {size}.',
   'dataset.licence': 'Lizenz: {licence}',
   'place.login': 'Kommandos laufen in einer Login-Shell.',

@@ -4,7 +4,12 @@ import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { anyText, checkAt, dishonest, isHonest } from '../fields.ts';
 import { decodeHeader, type FieldsSchema, readFields } from '../reading.ts';
-import { fetchFields, judgeFetches, nameFetches } from './fetch-fields.ts';
+import {
+  addressFields,
+  judgeAddresses,
+  judgeCredentials,
+  nameAddresses,
+} from './address-fields.ts';
 import { firstProblem, numberLike, wholeNumber } from './numbers.ts';
 import { judgeResources, nameResources, resourceFields } from './resource-fields.ts';
 import { judgeWaits, nameWaits, waitFields } from './wait-fields.ts';
@@ -83,7 +88,8 @@ const payloadFields = (system: HpcSystem, project: Project) =>
       const { value, issues } = dataset;
       const wrong = [
         ...(issues ? [] : judgeResources(system, project, value)),
-        ...(issues ? [] : judgeFetches(system, value)),
+        ...(issues ? [] : judgeAddresses(system, value)),
+        ...(issues ? [] : judgeCredentials(value)),
         judgeWaits(value),
       ];
       for (const { message, field } of wrong.filter((each) => each !== undefined)) {
@@ -106,8 +112,10 @@ const batchFields = (system: HpcSystem, project: Project) =>
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed || dataset.issues) return;
-      for (const { message, field } of judgeResources(system, project, dataset.value)) {
-        addIssue({ message, path: [placeOf(dataset.value, field)] });
+      const { value } = dataset;
+      const wrong = [...judgeResources(system, project, value), ...judgeCredentials(value)];
+      for (const { message, field } of wrong) {
+        addIssue({ message, path: [placeOf(value, field)] });
       }
     }),
     checkAt(
@@ -128,7 +136,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const jobFields = (system: HpcSystem, project: Project) => ({
   ...programFields(system),
-  ...fetchFields(system),
+  ...addressFields(system),
   ...resourceFields(system, project),
 });
 
@@ -156,7 +164,7 @@ function nameFields(system: HpcSystem, project: Project, fields: Fields) {
       ),
     ),
   });
-  return { ...named, ...nameFetches(fields), ...nameResources(system, project, fields) };
+  return { ...named, ...nameAddresses(fields), ...nameResources(system, project, fields) };
 }
 
 const scriptText = (maxLength: number, minLength = 1) =>

@@ -1,6 +1,5 @@
 import { environmentOf } from '#lib/catalog/datasets.ts';
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
-import { fetchingOf } from '#lib/catalog/input-addresses.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
 import { isSystemFault, type JobOrder } from '#lib/hpc/connector.ts';
@@ -19,6 +18,7 @@ import { readRequest } from '../../job-request.ts';
 import { endJob } from '../../life/end-job.ts';
 import { addHandOver, type HandOver, tagJob } from '../../life/job-life.ts';
 import { saveHandle, saveUnlessRunning } from '../../life/job-life-store.ts';
+import { describeTransfers } from '../../passes/addressed-files.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
 import { findHold, holdBack } from './hold-back.ts';
@@ -217,14 +217,14 @@ export async function writeOrder(
 ): Promise<JobOrder> {
   const stored = await readRequest(table, job);
   if (!stored) throw new JobNotFoundError();
-  const { input, fetches, ...request } = stored;
+  const { input, fetches, sends, ...request } = stored;
   const { key } = input;
   const addresses = addressesOf(job, now());
   const { array } = life;
   return {
     ...request,
     environment: environmentOf(system, job.project.name, stored.environment),
-    fetching: fetchingOf(system, fetches),
+    ...describeTransfers(system, { fetches, sends }, addresses),
     ...tagJob(job, life),
     ...(traitsOf(system).fetchesScript && {
       scriptAddress: addresses.script,

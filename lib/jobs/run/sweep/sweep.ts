@@ -38,6 +38,9 @@ export interface JobAddresses {
   readonly input: string;
   readonly output: string;
   readonly results: string;
+  /** For objects in buckets that the job fetches or sends. */
+  readonly fetch: string;
+  readonly send: string;
 }
 
 /** Starts a sweep. It begins nothing more once its time is up or its system must not be called. */

@@ -139,6 +139,7 @@ class AsyncSlipway:
         input_from: object = None,
         input_folder: str | None = None,
         inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
+        outputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
         input_failed: str | None = None,
         fields: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
@@ -173,6 +174,8 @@ class AsyncSlipway:
             inputs: Files that the job fetches, as addresses by their paths in its folder:
                 ``{"data/a.nc": "https://data.example.org/a.nc"}``, on systems that allow hosts
                 for it. A list of ``{"from": ..., "to": ..., "sha256": ...}`` has checksums, too.
+            outputs: Where files go after the command, as addresses by the files:
+                ``{"results/*.nc": "s3://lab-data/runs/"}``, on systems that allow places for it.
             input_failed: Whether jobs of this batch that did not end well refuse the input
                 (``"refuse"``, the default) or are left out (``"leave_out"``).
             fields: Other fields of the system.
@@ -199,6 +202,7 @@ class AsyncSlipway:
             input_from=input_from,
             input_folder=input_folder,
             inputs=inputs,
+            outputs=outputs,
             input_failed=input_failed,
             fields=fields,
         )
@@ -231,6 +235,7 @@ class AsyncSlipway:
         input_from: object = None,
         input_folder: str | None = None,
         inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
+        outputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
         input_failed: str | None = None,
         fields: Mapping[str, Any] | None = None,
     ) -> models.Estimate:
@@ -257,6 +262,7 @@ class AsyncSlipway:
             input_from=input_from,
             input_folder=input_folder,
             inputs=inputs,
+            outputs=outputs,
             input_failed=input_failed,
             fields=fields,
         )
@@ -290,6 +296,7 @@ class AsyncSlipway:
         input_from: object = None,
         input_folder: str | None = None,
         inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
+        outputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
         fields: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         progress: bool | None = None,
@@ -333,6 +340,7 @@ class AsyncSlipway:
             input_from=input_from,
             input_folder=input_folder,
             inputs=inputs,
+            outputs=outputs,
             fields=fields,
             count=count,
             table=table,

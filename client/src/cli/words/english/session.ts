@@ -53,6 +53,7 @@ export const session = {
   'session.writeATime': 'Write a time with its unit, such as 30m, 2h30m or 1d.',
   'session.writeADay': 'Write a day, such as 2026-11-01, or how long ago, such as 7d.',
   'session.writeANameOfLetters': 'Write a name of letters, digits, hyphens and dots.',
+  'session.writeAnOutputAs': 'Write files to send as results/*.nc=s3://lab-data/runs/.',
   'session.writeAnInputAs': 'Write a file to fetch as https://data.example.org/a.nc=data/a.nc.',
   'session.writeAFieldAsName': 'Write a field as name=value.',
   'session.removeItAndSign': 'Remove it and sign in again: slipway login',

@@ -59,6 +59,8 @@ export const session = translate<typeof english>()({
     'Bitte einen Tag angeben, etwa 2026-11-01, oder wie lange es her ist, etwa 7d.',
   'session.writeANameOfLetters':
     'Bitte einen Namen aus Buchstaben, Ziffern, Bindestrichen und Punkten angeben.',
+  'session.writeAnOutputAs':
+    'Schreiben Sie Dateien zum Senden als results/*.nc=s3://lab-data/runs/.',
   'session.writeAnInputAs':
     'Eine Datei zum Holen hat die Form https://data.example.org/a.nc=data/a.nc.',
   'session.writeAFieldAsName': 'Bitte ein Feld als name=wert angeben.',

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
+import type { Sending } from '#lib/catalog/output-addresses.ts';
 import { readEntry } from '#lib/files/results/unpack-entries.ts';
 import { writeBootstrap } from '#lib/hpc/aws-batch/bootstrap.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
+import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
 import { buildScript, type ScriptTerms } from '#lib/hpc/script/build-script.ts';
 import { scriptExits } from '#lib/hpc/script/script-terms.ts';
 import { isFolder, openStoredZip, readEntries } from '#lib/zips/stored-zip.ts';
@@ -16,44 +18,55 @@ import { startServer } from '#test/client/fixtures/http-server.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { prepareJob } from '#test/machine/job-on-machine.ts';
 
-interface Wanted extends Fetching {
+/** A job that moves files by itself. */
+interface Moving {
+  readonly command: string;
+  readonly fetching?: Fetching;
+  readonly sending?: Sending;
   /** How long it may take. */
   readonly seconds: number;
 }
 
-export interface Fetched {
+export interface Moved {
   /** What the job says of a failure. */
   readonly failure: string | undefined;
   read(file: string): Buffer;
-  /** The files of the job but its output, if the command ran. */
+  /** The files of the job but its output. */
   list(): string[];
 }
 
-export async function fetchByScript(
-  { seconds, ...fetching }: Wanted,
+const known: readonly unknown[] = [scriptExits.addressNotFetched, scriptExits.outputNotSent];
+
+/** Leaves out the code where it is one of those for files that were not moved. */
+function describeFailure(code: unknown, said: string): string | undefined {
+  if (code === 0) return undefined;
+  return known.includes(code) ? said : `${code}: ${said}`;
+}
+
+const isOutput = (name: string) => name === 'stdout' || name === 'stderr';
+
+export async function moveByScript(
+  { seconds, ...moving }: Moving,
   more: Partial<ScriptTerms> = {},
-): Promise<Fetched> {
+): Promise<Moved> {
   const directory = makeDirectory();
-  const job = { command: 'cp -r deep kept', keepsResults: true, fetching };
+  const job = { ...moving, keepsResults: true };
   const script = buildScript(job, { limitSeconds: seconds + 1, reserveSeconds: 1, ...more });
   writeFileSync(join(directory, 'script'), script);
   const code = await run('bash', ['script'], { cwd: directory });
   const work = join(directory, 'job');
-  const said = readFileSync(join(work, 'stderr'), 'utf8');
   return {
-    failure:
-      code === scriptExits.addressNotFetched ? said : code === 0 ? undefined : `${code}: ${said}`,
-    read: (file) => readFileSync(join(work, file.replace('deep', 'kept'))),
-    list: () => readdirSync(work).filter((name) => !['stdout', 'stderr'].includes(name)),
+    failure: describeFailure(code, readFileSync(join(work, 'stderr'), 'utf8')),
+    read: (file) => readFileSync(join(work, file)),
+    list: () => listFiles(work).filter((name) => !isOutput(name)),
   };
 }
 
-export async function fetchByContainer({ seconds, ...fetching }: Wanted): Promise<Fetched> {
+export async function moveByContainer({ seconds, ...moving }: Moving): Promise<Moved> {
   const directory = makeDirectory();
   const script = writeContainerScript({
-    command: 'cp -r deep kept',
+    ...moving,
     results: '/results?',
-    fetching,
     limitSeconds: seconds + 1,
     reserveSeconds: 1,
   });
@@ -70,12 +83,10 @@ export async function fetchByContainer({ seconds, ...fetching }: Wanted): Promis
   const [, ...options] = writeBootstrap({ address: `${url}/handover/J/script/?pass=s` });
   const code = await run('/usr/bin/python3', options, { cwd: '/', env: { TMPDIR: directory } });
   const files = await unzip(zip);
-  const said = files.get('stderr')?.toString() ?? '';
   return {
-    failure:
-      code === scriptExits.addressNotFetched ? said : code === 0 ? undefined : `${code}: ${said}`,
-    read: (file) => files.get(file.replace('deep', 'kept')) ?? Buffer.alloc(0),
-    list: () => [...files.keys()].filter((name) => !['stdout', 'stderr'].includes(name)),
+    failure: describeFailure(code, files.get('stderr')?.toString() ?? ''),
+    read: (file) => files.get(file) ?? Buffer.alloc(0),
+    list: () => [...files.keys()].filter((name) => !isOutput(name)).toSorted(),
   };
 }
 
@@ -89,16 +100,24 @@ function run(
   });
 }
 
-export async function fetchByShepherd({ seconds, ...fetching }: Wanted): Promise<Fetched> {
-  const job = prepareJob('cp -r deep kept', { seconds }, { fetching });
+export async function moveByShepherd({ command, seconds, ...moving }: Moving): Promise<Moved> {
+  const job = prepareJob(command, { seconds }, moving);
   await startShepherd(job.folder);
   const { cause, code, reason } = await job.ended();
-  const work = join(job.folder, 'work');
+  const work = join(job.folder, partsOfFolder.work);
+  const said = readFileSync(join(job.folder, partsOfFolder.stderr), 'utf8');
   return {
-    failure: cause === 'ended' && code === 0 ? undefined : reason,
-    read: (file) => readFileSync(join(work, file.replace('deep', 'kept'))),
-    list: () => readdirSync(work),
+    failure: cause === 'ended' && code === 0 ? undefined : `${reason}\n${said}`,
+    read: (file) => readFileSync(join(work, file)),
+    list: () => listFiles(work),
   };
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .toSorted();
 }
 
 async function unzip(zip: Buffer): Promise<Map<string, Buffer>> {
@@ -113,7 +132,14 @@ async function unzip(zip: Buffer): Promise<Map<string, Buffer>> {
 }
 
 function makeDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'slipway-fetching-'));
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-moving-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
+
+/** How each kind of system moves files. */
+export const movers = [
+  { name: 'a script of bash and curl', run: moveByScript },
+  { name: 'the Python of a container', run: moveByContainer },
+  { name: 'a shepherd', run: moveByShepherd },
+];
