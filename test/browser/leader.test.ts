@@ -67,8 +67,25 @@ describe.runIf(findChromium())('a leader of a project', () => {
 
     // Takes time back, and changes the end of the share.
     await row.getByRole('button', { name: 'Take back…' }).click();
-    await page.getByLabel('Time').fill('5');
+    await page.getByLabel('Time').fill('500');
     await act(console, 'Take back', 'needed elsewhere');
+    await page.getByText(`${member} has only 20 node-hours and 1 GB of space here.`).waitFor();
+    await page.getByLabel('Time').fill('5');
+    // A problem of a field that the dialog does not have is shown too.
+    const errors = [{ location: 'body', name: 'set.time', message: 'It must be at least 0.' }];
+    const problem = { type: 'urn:slipway:problem:invalid-request', title: 'Not valid', errors };
+    await page.route('**/admin/quotas/**', (route) =>
+      route.request().method() === 'GET'
+        ? route.fallback()
+        : route.fulfill({
+            status: 400,
+            json: { ...problem, status: 400, detail: '', instance: 'r' },
+          }),
+    );
+    await page.getByRole('button', { name: 'Take back', exact: true }).click();
+    await page.getByText('set.time: It must be at least 0.').waitFor();
+    await page.unroute('**/admin/quotas/**');
+    await page.getByRole('button', { name: 'Take back', exact: true }).click();
     await waitForMember(console, '15 of 15 node-hours left');
     await row.getByRole('button', { name: 'Extend…' }).click();
     await page.getByLabel('Last day').fill('3 months');

@@ -1,5 +1,7 @@
+import { type Charging, writeNodeTime, writeSize } from '../format/amounts.ts';
 import type { LedProject, Quota, QuotaWithUsage, Slipway } from '../index.ts';
 import { SlipwayProblem } from '../problems/errors.ts';
+import { phrase } from '../words/formats.ts';
 import type { Change } from './describe-change.ts';
 
 export interface MemberPlace {
@@ -52,6 +54,22 @@ export async function changeShare(
     valid_until: { before: before.valid_until, after: after.valid_until },
   };
   return { quota, change, isNew: !found };
+}
+
+/** Says that a member has less than would be taken. Returns undefined if nobody takes too much. */
+export function describeTooMuch(
+  { user, usage }: Pick<Quota, 'user' | 'usage'>,
+  { time, space }: { readonly time: number; readonly space: number },
+  charging: Charging,
+): string | undefined {
+  const granted = usage ?? none;
+  const has = { time: granted.time.granted, space: granted.space.granted };
+  if (time <= has.time && space <= has.space) return undefined;
+  return phrase('problem.hasLess', {
+    user,
+    time: writeNodeTime(has.time, charging),
+    space: writeSize(has.space * 1000),
+  });
 }
 
 /** Returns undefined for somebody without a quota in the project. */

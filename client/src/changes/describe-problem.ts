@@ -62,6 +62,13 @@ function describeUse(problem: Told): string | undefined {
   const { lowest, time, space, charging = 'mixed' } = problem;
   const { living_jobs: active = 0, ended_jobs: ended = 0 } = problem;
   const place = writePlace(problem);
+  if (lowest && time && space && lowest.time === 0 && lowest.space === 0) {
+    return phrase('problem.belowZero', {
+      place,
+      time: writeNodeTime(time.granted, charging),
+      space: writeSize(space.granted * 1000),
+    });
+  }
   if (lowest) {
     return phrase('problem.belowUse', {
       place,

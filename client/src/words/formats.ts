@@ -114,7 +114,10 @@ export const formats = {
   'problem.notFromBudget':
     'An administrator granted a part of this quota, and only administrators can lower, end or remove that part. Ask one of them.',
   'problem.belowUse':
-    'The quota of {place} cannot be set below {time} and {space} of space: jobs have used or reserved that much. Set that or more, or wait until jobs end and are deleted.',
+    'The account of {place} cannot be set below {time} and {space} of space: that much is used, reserved or shared out. Set that or more, delete ended jobs, or take shares back first.',
+  'problem.belowZero':
+    'The account of {place} has only {time} and {space} of space. Take that or less.',
+  'problem.hasLess': '{user} has only {time} and {space} of space here. Take that or less.',
   'problem.inUse':
     'The quota of {place} is in use by {active} active and {ended} ended jobs, which reserve {time} and {space} of space. {advice}',
   'problem.someDiscarded':

@@ -249,6 +249,15 @@ describe('a share', () => {
     expect(written()).toEqual([]);
   });
 
+  it('is not asked to give back more than it has', async () => {
+    const { run, written } = await startService();
+    const { code, err } = await run('take', '306330', '80', ...why);
+    expect(code).toBe(2);
+    expect(err).toContain('306330 has only 20 node-hours and 1 GB of space here.');
+    expect((await run('take', '306330', '1', '--space', '2 GB', ...why)).code).toBe(2);
+    expect(written()).toEqual([]);
+  });
+
   it('is never negative', async () => {
     const { run } = await startService();
     const { code, err } = await run('grant', '306330', '5', '--space', '-1GB', ...why);

@@ -1,5 +1,6 @@
 import {
   changeShare,
+  describeTooMuch,
   findMember,
   type MemberPlace,
   type ShareChange,
@@ -108,7 +109,10 @@ export function createTake(open: Open) {
       const session = open(command);
       refuseNegative([amount, space], phrase('project.theAmountToTakeCannot'), 'grant');
       const target = await prepare(session, user, options);
-      await requireMember(session, target.place);
+      const member = await requireMember(session, target.place);
+      const charging = (await readCharging(session.client))(member.project_hpc);
+      const tooMuch = describeTooMuch(member, { time: amount, space }, charging);
+      if (tooMuch !== undefined) throw new CannotDo(tooMuch);
       const wish = { ...target, time: -amount, space: -space };
       await changeAndShow(session, phrase('project.doneTaken'), wish);
     });
@@ -156,8 +160,9 @@ async function prepare(
 }
 
 /** Without it, a mistyped number would make somebody a member. */
-async function requireMember({ client }: Session, place: MemberPlace): Promise<void> {
-  if (await findMember(client, place)) return;
+async function requireMember({ client }: Session, place: MemberPlace): Promise<Quota> {
+  const member = await findMember(client, place);
+  if (member) return member;
   const { user_id: userId, project_name: projectName } = place;
   throw new CannotDo(phrase('project.isNotAMember', { userId, projectName }), {
     next: phrase('project.listItsMembers', { projectName }),

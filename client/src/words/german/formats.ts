@@ -104,7 +104,11 @@ export const formats = translate<typeof english>()({
   'problem.notFromBudget':
     'Einen Teil dieses Kontingents hat die Verwaltung gewährt, und nur sie kann diesen Teil verringern, beenden oder entfernen. Bitte dort nachfragen.',
   'problem.belowUse':
-    'Das Kontingent von {place} kann nicht unter {time} und {space} Speicherplatz sinken: so viel haben Jobs verbraucht oder reserviert. Mindestens so viel festlegen, oder warten, bis Jobs enden und gelöscht sind.',
+    'Das Konto von {place} kann nicht unter {time} und {space} Speicherplatz sinken: so viel ist verbraucht, reserviert oder verteilt. Mindestens so viel festlegen oder zuerst beendete Jobs löschen oder Anteile zurücknehmen.',
+  'problem.belowZero':
+    'Das Konto von {place} hat nur {time} und {space} Speicherplatz. Bitte höchstens so viel zurücknehmen.',
+  'problem.hasLess':
+    '{user} hat hier nur {time} und {space} Speicherplatz. Bitte höchstens so viel zurücknehmen.',
   'problem.inUse':
     'Das Kontingent von {place} wird von {active} aktiven und {ended} beendeten Jobs benutzt, die {time} und {space} Speicherplatz reservieren. {advice}',
   'problem.someDiscarded':

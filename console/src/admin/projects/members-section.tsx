@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { given } from '#client/src/calls/given.ts';
-import { changeShare } from '#client/src/changes/change-share.ts';
+import { changeShare, describeTooMuch } from '#client/src/changes/change-share.ts';
 import { type Charging, nameUnit, writeNodeHours, writeRest } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import { readUserNumber } from '#client/src/format/read-grant.ts';
@@ -169,7 +169,7 @@ function ShareDialog({ at, acting, budget, ...behind }: ShareDialogProps) {
   const unit = nameUnit(charging);
   const end = quota?.usage?.valid_until;
   const { draft, field } = useDraft({ user: quota?.user ?? '', time: '', space: '', until: '' });
-  const { problems, share } = readShare(draft, act, clock.value);
+  const { problems, share } = readShare(draft, act, clock.value, quota);
   return (
     <ActDialog
       title={writeTitle(act, draft.user, at.project)}
@@ -253,7 +253,12 @@ function ShareMeans({ act, quota, left, charging }: ShareMeansProps) {
 }
 
 /** Reads a share as typed. An invitation may be without any amount. */
-export function readShare(draft: Draft & { readonly user: string }, act: ShareAct, now: Date) {
+export function readShare(
+  draft: Draft & { readonly user: string },
+  act: ShareAct,
+  now: Date,
+  quota?: Quota,
+) {
   const { problems, end, ...read } = readFields(draft, now, {
     time: phrase('wrongAmount', { example: '20' }),
     space: phrase('wrongAmount', { example: '10 GB' }),
@@ -262,6 +267,11 @@ export function readShare(draft: Draft & { readonly user: string }, act: ShareAc
   if (act !== 'invite' && problems.size === 0 && time === 0 && space === 0) {
     problems.set('time', phrase('nothingGiven'));
   }
+  const tooMuch =
+    act === 'take' && quota
+      ? describeTooMuch(quota, { time, space }, chargingOf(quota.project_hpc))
+      : undefined;
+  if (tooMuch !== undefined) problems.set('time', tooMuch);
   if (readUserNumber(draft.user) === undefined) problems.set('user', phrase('wrongUser'));
   const sign = act === 'take' ? -1 : 1;
   return { problems, share: { time: sign * time, space: sign * space, ...given({ until: end }) } };
