@@ -64,6 +64,21 @@ describe.runIf(findChromium())('a leader of a project', () => {
     await page.getByRole('button', { name: 'Give time', exact: true }).click();
     await waitForMember(console, '20 of 20 node-hours left');
     await page.getByText('80 of 100 node-hours left').waitFor();
+    // Time alone comes with space, so that a job with a folder is accepted.
+    await row.getByRole('button', { name: 'Give…' }).click();
+    await page.getByText('for example 10 GB; empty for none').waitFor();
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await page.getByRole('button', { name: 'Invite a member…' }).click();
+    await page.getByText('empty gives 9 GB with the first time').waitFor();
+    await page.getByLabel('User').fill('306331');
+    await page.getByLabel('Time').fill('1');
+    await act(console, 'Invite member', 'helps with the data');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    const administrator = await clientOf(console, '100001', true);
+    const invited = { user_id: '306331', hpc, project_name: project };
+    const { usage } = await administrator.getQuotaOfUser({ ...invited, expand: 'usage' });
+    expect(usage?.space.granted).toBe(9_000_000);
+    await administrator.removeQuota({ ...invited, body: { reason: 'only a try' } });
 
     // Takes time back, and changes the end of the share.
     await row.getByRole('button', { name: 'Take back…' }).click();

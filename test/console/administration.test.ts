@@ -145,7 +145,7 @@ describe('a share of a budget', () => {
   };
 
   it('may be nothing for somebody new, and only for them', () => {
-    expect(read({}, 'invite')).toEqual({ wrong: [], share: { time: 0, space: 0 } });
+    expect(read({}, 'invite')).toEqual({ wrong: [], share: { time: 0 } });
     expect(read({}, 'give').wrong).toEqual(['time']);
     expect(read({}, 'take').wrong).toEqual(['time']);
   });

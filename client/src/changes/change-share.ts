@@ -14,8 +14,9 @@ export interface MemberPlace {
 export interface ShareChange {
   /** Seconds. */
   readonly time?: number | undefined;
-  /** Kilobytes. */
+  /** Kilobytes. Without it, the first time that somebody gets comes with `firstSpace`. */
   readonly space?: number | undefined;
+  readonly firstSpace?: number | undefined;
   readonly until?: string | null | undefined;
   readonly reason: string;
 }
@@ -27,6 +28,14 @@ interface ChangedShare {
   readonly isNew: boolean;
 }
 
+/**
+ * Chooses the kilobytes that come with somebody's first time: what a welcome gives by default, or
+ * what the budget has left. Without space, their first job with a folder would be refused.
+ */
+export function chooseFirstSpace(budget: LedProject['budget']): number {
+  return Math.min(10_000_000, budget?.space.left ?? Infinity);
+}
+
 const none = { time: { granted: 0 }, space: { granted: 0 }, valid_until: null };
 
 /**
@@ -36,10 +45,11 @@ const none = { time: { granted: 0 }, space: { granted: 0 }, valid_until: null };
 export async function changeShare(
   client: Pick<Slipway, 'getQuotaOfUser' | 'grantQuota'>,
   place: MemberPlace,
-  { time = 0, space = 0, until, reason }: ShareChange,
+  { time = 0, space: named, firstSpace = 0, until, reason }: ShareChange,
 ): Promise<ChangedShare> {
   const found = await findMember(client, place);
   const before = found?.usage ?? none;
+  const space = named ?? (time > 0 && before.space.granted === 0 ? firstSpace : 0);
   const set = { time: before.time.granted + time, space: before.space.granted + space };
   const amounts = !found || time !== 0 || space !== 0;
   if (!amounts && until === undefined) return { quota: found, change: null, isNew: false };
