@@ -82,6 +82,8 @@ export const formats = {
   },
   'request.noInput': 'no input',
 
+  'usage.cut':
+    'You asked for {asked}, but {hpc} gives at most {given}. Jobs are stopped after that.',
   'usage.memory': '{used} of {asked} of memory',
   'usage.cores': { one: '{used} of {count} core', other: '{used} of {count} cores' },
   'usage.similar': {

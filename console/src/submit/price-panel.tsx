@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/amounts.ts';
 import { describeWait } from '#client/src/format/describe-maintenance.ts';
 import { describeResources } from '#client/src/format/describe-resources.ts';
-import { describeSimilar } from '#client/src/format/describe-usage.ts';
+import { describeCut, describeSimilar } from '#client/src/format/describe-usage.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchEstimate, Estimate, Quota, System } from '#client/src/index.ts';
@@ -54,11 +54,13 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
           <p title={phrase('seconds', { seconds: estimate.left.time })}>
             {describeLeft(estimate, granted, system.charging)}
           </p>
-          {describeWait(estimate).map((wait) => (
-            <p key={wait} class="warning">
-              {wait}
-            </p>
-          ))}
+          {[...describeCut(toSubmission(draft, system), estimate), ...describeWait(estimate)].map(
+            (wait) => (
+              <p key={wait} class="warning">
+                {wait}
+              </p>
+            ),
+          )}
           {!isMany(estimate) && estimate.similar && <p>{describeSimilar(estimate)}</p>}
           <p class="quiet">{describeHold(estimate, system.charging)}</p>
           <p class="quiet">{countActive(estimate)}</p>

@@ -7,6 +7,7 @@ import {
   writeSizeLeft,
 } from '../../format/amounts.ts';
 import { describeWait } from '../../format/describe-maintenance.ts';
+import { describeCut } from '../../format/describe-usage.ts';
 import { writeCount, writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type BatchEstimate, type BatchSubmission, placeOf } from '../../index.ts';
@@ -50,6 +51,7 @@ export async function submitBatch(
     return onAccepted();
   }
   const price = await estimateBefore(session, batch, path, table);
+  if (price) session.screen.tell(...describeCut(submission, price));
   if (price && !session.json) session.screen.tell(...describeWait(price));
   if (!yes && price && !(await confirmPrice(session, batch, price))) return;
   const made = await send(session, batch, path, table);
@@ -122,26 +124,28 @@ async function send(
   }
 }
 
-/** Asks before a batch reserves more than half of the remaining quota. */
+/** Asks before a batch reserves more than half of the remaining quota, or gets less time than asked. */
 async function confirmPrice(
   session: Session,
-  { hpc }: BatchSubmission,
+  batch: BatchSubmission,
   price: BatchEstimate,
 ): Promise<boolean> {
   const { screen } = session;
   const { held, left, count } = price;
-  if (!screen.isLive || held.time <= left.time) return true;
-  const charging = await findCharging(session, hpc);
-  const before = writeRest(held.time + left.time, charging);
-  screen.tell(
-    phrase('jobs.theseReserveOfYourRemaining', {
-      jobs: writeCount(count, 'job'),
-      time: writeNodeTime(held.time, charging),
-      before,
-    }),
-    ...describeWait(price),
-    ...listFirst(session, price),
-  );
+  const isMuch = held.time > left.time;
+  if (!screen.isLive || !(isMuch || describeCut(batch, price).length > 0)) return true;
+  if (isMuch) {
+    const charging = await findCharging(session, batch.hpc);
+    const before = writeRest(held.time + left.time, charging);
+    screen.tell(
+      phrase('jobs.theseReserveOfYourRemaining', {
+        jobs: writeCount(count, 'job'),
+        time: writeNodeTime(held.time, charging),
+        before,
+      }),
+    );
+  }
+  screen.tell(...listFirst(session, price));
   if (await confirm(session, phrase('jobs.submitThem'))) return true;
   screen.tell(phrase('jobs.nothingWasSubmitted'));
   return false;
@@ -149,10 +153,10 @@ async function confirmPrice(
 
 async function showEstimate(
   session: Session,
-  { hpc }: BatchSubmission,
+  batch: BatchSubmission,
   price: BatchEstimate,
 ): Promise<void> {
-  const charging = await findCharging(session, hpc);
+  const charging = await findCharging(session, batch.hpc);
   const { held, left, count, living_jobs: active, max_living_jobs: most } = price;
   session.print(
     price,
@@ -166,6 +170,8 @@ async function showEstimate(
       time: writeRest(left.time, charging),
       size: writeSizeLeft(left.space * 1000),
     }),
+    ...describeCut(batch, price),
+    ...describeWait(price),
     ...listFirst(session, price),
     phrase('jobs.youWouldHave', { active: writeNumber(active), most: writeNumber(most) }),
   );

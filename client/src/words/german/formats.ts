@@ -76,6 +76,8 @@ export const formats = translate<typeof english>()({
   'resources.class': 'Klasse {name}',
   'request.nodes': { one: '{nodes}, {cores}', other: '{nodes}, je {cores}' },
   'request.noInput': 'keine Eingabe',
+  'usage.cut':
+    'Gewünscht sind {asked}, aber {hpc} gibt höchstens {given}. Danach werden Jobs beendet.',
   'usage.memory': '{used} von {asked} Arbeitsspeicher',
   'usage.cores': { one: '{used} von {count} Kern', other: '{used} von {count} Kernen' },
   'usage.similar': {
