@@ -1,10 +1,4 @@
-import {
-  writeNeed,
-  writeNodeTime,
-  writeRest,
-  writeSize,
-  writeSizeLeft,
-} from '../format/amounts.ts';
+import { writeNeed, writeNodeTime, writeRest, writeSize } from '../format/amounts.ts';
 import type { Problem } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
 
@@ -50,7 +44,7 @@ function describeShortage(
       ? [
           phrase('problem.spaceShort', {
             asked: writeSize(asked.space * 1000),
-            left: writeSizeLeft(left.space * 1000),
+            left: writeSize(left.space * 1000, 'floor'),
           }),
         ]
       : []),
@@ -100,7 +94,7 @@ function describeUploads({ limit, count }: Told): string | undefined {
   if (limit === undefined || count === undefined) return undefined;
   return phrase('problem.uploadsTooLarge', {
     size: writeSize(count * 1000),
-    left: writeSizeLeft(limit * 1000),
+    left: writeSize(limit * 1000, 'floor'),
   });
 }
 

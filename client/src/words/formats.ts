@@ -19,6 +19,7 @@ export const formats = {
   'unit.mixed': 'charged hours',
   bytes: { one: '{amount} byte', other: '{amount} bytes' },
   leftOfGranted: '{left} of {granted}',
+  under: 'under {amount}',
 
   'duration.s': '{amount} s',
   'duration.min': '{amount} min',

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/amounts.ts';
+import { writeLeft, writeNodeTime } from '#client/src/format/amounts.ts';
 import { describeWait } from '#client/src/format/describe-maintenance.ts';
 import { describeResources } from '#client/src/format/describe-resources.ts';
 import { describeCut, describeSimilar } from '#client/src/format/describe-usage.ts';
@@ -123,7 +123,7 @@ export function describeLeft(
   charging: System['charging'],
 ): string {
   const { time: left } = estimate.left;
-  const time = granted === undefined ? writeRest(left, charging) : writeLeft(left, granted);
+  const time = granted === undefined ? writeNodeTime(left, charging) : writeLeft(left, granted);
   return isMany(estimate) ? phrase('leftAfterBatch', { time }) : phrase('leftAfterJob', { time });
 }
 

@@ -1,11 +1,4 @@
-import {
-  type Charging,
-  writeLeft,
-  writeNodeTime,
-  writeRest,
-  writeSize,
-  writeSizeLeft,
-} from '../../format/amounts.ts';
+import { type Charging, writeLeft, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { describeWait } from '../../format/describe-maintenance.ts';
 import { describeCut } from '../../format/describe-usage.ts';
 import { writeCount, writeNumber } from '../../format/write-number.ts';
@@ -136,7 +129,7 @@ async function confirmPrice(
   if (!screen.isLive || !(isMuch || describeCut(batch, price).length > 0)) return true;
   if (isMuch) {
     const charging = await findCharging(session, batch.hpc);
-    const before = writeRest(held.time + left.time, charging);
+    const before = writeNodeTime(held.time + left.time, charging);
     screen.tell(
       phrase('jobs.theseReserveOfYourRemaining', {
         jobs: writeCount(count, 'job'),
@@ -167,8 +160,8 @@ async function showEstimate(
       size: writeSize(held.space * 1000),
     }),
     phrase('jobs.remainingAfter', {
-      time: writeRest(left.time, charging),
-      size: writeSizeLeft(left.space * 1000),
+      time: writeNodeTime(left.time, charging),
+      size: writeSize(left.space * 1000),
     }),
     ...describeCut(batch, price),
     ...describeWait(price),

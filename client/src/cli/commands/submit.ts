@@ -1,12 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
-import {
-  writeLeft,
-  writeNodeTime,
-  writeRest,
-  writeSize,
-  writeSizeLeft,
-} from '../../format/amounts.ts';
+import { writeLeft, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { describeWait } from '../../format/describe-maintenance.ts';
 import { describeResources } from '../../format/describe-resources.ts';
 import { describeCut, describeSimilar } from '../../format/describe-usage.ts';
@@ -218,7 +212,7 @@ async function confirmPrice(
   if (!screen.isLive || !(isMuch || describeCut(submission, price).length > 0)) return true;
   if (isMuch) {
     const charging = chargingOf(await client.listSystems(), submission.hpc);
-    const before = writeRest(held.time + left.time, charging);
+    const before = writeNodeTime(held.time + left.time, charging);
     const time = writeNodeTime(held.time, charging);
     screen.tell(phrase('jobs.thisJobReserves', { time, before }));
   }
@@ -243,8 +237,8 @@ async function showEstimate(
       size: writeSize(held.space * 1000),
     }),
     phrase('jobs.remainingAfterItAnd', {
-      time: writeRest(left.time, charging),
-      size: writeSizeLeft(left.space * 1000),
+      time: writeNodeTime(left.time, charging),
+      size: writeSize(left.space * 1000),
     }),
     ...describeCut(submission, price),
     ...describeWait(price),

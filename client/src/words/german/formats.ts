@@ -24,6 +24,7 @@ export const formats = translate<typeof english>()({
   'unit.weights': 'abgerechnete Stunden',
   'unit.mixed': 'abgerechnete Stunden',
   bytes: { one: '{amount} Byte', other: '{amount} Bytes' },
+  under: 'unter {amount}',
   leftOfGranted: '{left} von {granted}',
   'duration.s': '{amount} s',
   'duration.min': '{amount} min',

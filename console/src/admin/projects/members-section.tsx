@@ -8,8 +8,8 @@ import {
 import {
   type Charging,
   nameUnit,
-  writeNodeHours,
   writeRest,
+  writeShares,
   writeSize,
 } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
@@ -104,7 +104,7 @@ function MembersTable({ quotas, onAct }: MembersTableProps) {
         },
         {
           head: phrase('used'),
-          cell: ({ usage }) => usage && writeNodeHours(usage.time.used),
+          cell: ({ usage }) => usage && writeUsed(usage.time),
           class: 'number',
         },
         { head: phrase('activeJobs'), cell: ({ usage }) => usage?.living_jobs, class: 'number' },
@@ -121,6 +121,11 @@ function MembersTable({ quotas, onAct }: MembersTableProps) {
       walkable
     />
   );
+}
+
+/** Writes the hours with the precision of those that are left. */
+function writeUsed({ left, used, held }: { left: number; used: number; held: number }) {
+  return writeShares([left, used, held], 'mixed').hours[1];
 }
 
 interface MemberProps {

@@ -38,7 +38,7 @@ export const admin = translate<typeof english>()({
   'admin.thisIsMoreThanCan': 'Das ist mehr, als sich abziehen lässt.',
   'admin.atMostAndOfSpace':
     'Höchstens {time} und {size} Speicherplatz lassen sich entnehmen: {time2} sind verbraucht, und aktive Jobs reservieren {time3}.',
-  'admin.sizeOfSpace': '{size} von {size2} Speicherplatz',
+  'admin.sizeOfSpace': '{left} von {granted} Speicherplatz',
   'admin.renewsNext': 'wird {term} erneuert, wieder am {day}',
   'admin.reduceAQuota': 'ein Kontingent verringern oder insgesamt festlegen',
   'admin.timeToTakeAway20h': 'Zeit zum Entnehmen (-20h) oder Hinzufügen (20h)',
