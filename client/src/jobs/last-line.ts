@@ -40,7 +40,7 @@ export async function readLastLine(
 }
 
 /** Returns the last line that says something, without colours. */
-export function lastLineOf(text: string): string | undefined {
+function lastLineOf(text: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences for colours begin with one.
   const plain = text.replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, '');
   return plain
