@@ -114,6 +114,10 @@ describe.runIf(findChromium())('batches', () => {
     await page.getByText('Batch submitted.').waitFor();
     expect(new URL(page.url()).pathname).not.toBe(address);
     await page.getByRole('img', { name: '3 jobs: 3 failed' }).first().waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    const urgent = page.getByRole('region', { name: 'Needs attention' });
+    await urgent.getByText('The simulator was told to make this job fail.').first().waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'Delete batch' }).click();
     await page.getByText('The files of its 3 jobs and its zip are deleted').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete batch' }).click();

@@ -64,11 +64,43 @@ describe.runIf(findChromium())('a leader of a project', () => {
     await page.getByRole('button', { name: 'Give time', exact: true }).click();
     await waitForMember(console, '20 of 20 node-hours left');
     await page.getByText('80 of 100 node-hours left').waitFor();
+    // Time alone comes with space, so that a job with a folder is accepted.
+    await row.getByRole('button', { name: 'Give…' }).click();
+    await page.getByText('for example 10 GB; empty for none').waitFor();
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await page.getByRole('button', { name: 'Invite a member…' }).click();
+    await page.getByText('empty gives 9 GB with the first time').waitFor();
+    await page.getByLabel('User').fill('306331');
+    await page.getByLabel('Time').fill('1');
+    await act(console, 'Invite member', 'helps with the data');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    const administrator = await clientOf(console, '100001', true);
+    const invited = { user_id: '306331', hpc, project_name: project };
+    const { usage } = await administrator.getQuotaOfUser({ ...invited, expand: 'usage' });
+    expect(usage?.space.granted).toBe(9_000_000);
+    await administrator.removeQuota({ ...invited, body: { reason: 'only a try' } });
 
     // Takes time back, and changes the end of the share.
     await row.getByRole('button', { name: 'Take back…' }).click();
-    await page.getByLabel('Time').fill('5');
+    await page.getByLabel('Time').fill('500');
     await act(console, 'Take back', 'needed elsewhere');
+    await page.getByText(`${member} has only 20 node-hours and 1 GB of space here.`).waitFor();
+    await page.getByLabel('Time').fill('5');
+    // A problem of a field that the dialog does not have is shown too.
+    const errors = [{ location: 'body', name: 'set.time', message: 'It must be at least 0.' }];
+    const problem = { type: 'urn:slipway:problem:invalid-request', title: 'Not valid', errors };
+    await page.route('**/admin/quotas/**', (route) =>
+      route.request().method() === 'GET'
+        ? route.fallback()
+        : route.fulfill({
+            status: 400,
+            json: { ...problem, status: 400, detail: '', instance: 'r' },
+          }),
+    );
+    await page.getByRole('button', { name: 'Take back', exact: true }).click();
+    await page.getByText('set.time: It must be at least 0.').waitFor();
+    await page.unroute('**/admin/quotas/**');
+    await page.getByRole('button', { name: 'Take back', exact: true }).click();
     await waitForMember(console, '15 of 15 node-hours left');
     await row.getByRole('button', { name: 'Extend…' }).click();
     await page.getByLabel('Last day').fill('3 months');

@@ -34,6 +34,13 @@ describe.runIf(findChromium())('the output of a job', () => {
     await page.getByTestId('text').evaluate((box) => box.scrollTo(0, 0));
     await page.getByRole('button', { name: 'Go to first error (line 201)' }).click();
     expect(await scrolled(page)).toBe(atError);
+    // At its end, too, each number stands beside its line.
+    const atEnd = await page.getByTestId('text').evaluate((box) => {
+      box.scrollTo(0, box.scrollHeight);
+      return box.scrollTop;
+    });
+    const gutter = page.locator('.gutter');
+    await expect.poll(() => gutter.evaluate((numbers) => numbers.scrollTop)).toBe(atEnd);
     await page.keyboard.press('/');
     await page.keyboard.type('STEP 39');
     await page.getByText('1 of 11').waitFor();

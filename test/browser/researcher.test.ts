@@ -66,6 +66,8 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByRole('link', { name: 'Run again' }).click();
     expect(await page.getByLabel('Command').inputValue()).toBe('sleep 1000');
     expect(await page.getByLabel('Title').inputValue()).toBe('too long');
+    await page.getByLabel('Time').fill('3 weeks');
+    await page.getByText('You asked for 21 d, but hpc_one gives at most 1 d.').waitFor();
     await page.getByLabel('Time').fill('soon');
     await page.getByText('Enter a time with a unit').waitFor();
     await page.getByLabel('Time').fill('3 min');

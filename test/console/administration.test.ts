@@ -145,7 +145,7 @@ describe('a share of a budget', () => {
   };
 
   it('may be nothing for somebody new, and only for them', () => {
-    expect(read({}, 'invite')).toEqual({ wrong: [], share: { time: 0, space: 0 } });
+    expect(read({}, 'invite')).toEqual({ wrong: [], share: { time: 0 } });
     expect(read({}, 'give').wrong).toEqual(['time']);
     expect(read({}, 'take').wrong).toEqual(['time']);
   });
@@ -155,6 +155,24 @@ describe('a share of a budget', () => {
     const share = { time: 7200, space: 1000, until: '2027-03-31' };
     expect(read(change, 'give')).toEqual({ wrong: [], share });
     expect(read({ time: '2' }, 'take').share.time).toBe(-7200);
+  });
+
+  it('is not taken back beyond what the member has', () => {
+    const usage = {
+      time: { granted: 7200, left: 0, held: 0, used: 7200 },
+      space: { granted: 1000, left: 1000, held: 0, used: 0 },
+      living_jobs: 0,
+      valid_until: null,
+      renews: null,
+      banned: null,
+    };
+    const place = { project: 7, project_hpc: 'HPC_ONE', project_name: 'lab_42' };
+    const quota = { id: 3, ...place, user: '306330', time_left: 0, space_left: 1000, usage };
+    const take = (change: Partial<typeof draft>) =>
+      readShare({ ...draft, ...change }, 'take', now, quota).problems.get('time');
+    expect(take({ time: '3' })).toContain('306330 has only 2 ');
+    expect(take({ space: '2 MB' })).toContain('and 1 MB of space here');
+    expect(take({ time: '2', space: '1 MB' })).toBeUndefined();
   });
 
   it('is not sent with what cannot be read', () => {

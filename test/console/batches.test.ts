@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Batch, type Job, SlipwayProblem } from '#client/src/index.ts';
+import { chooseOutput } from '#client/src/jobs/last-line.ts';
 import { describeCancel } from '#console/src/batches/batch-page.tsx';
 import { drawCells, fitCells } from '#console/src/batches/batch-strip.tsx';
 import { joinBatches } from '#console/src/batches/batches-page.tsx';
-import { chooseOutput, lastLines } from '#console/src/batches/failed-jobs.tsx';
+import { lastLines } from '#console/src/batches/failed-jobs.tsx';
 import { jobAt, layOutCells, stateOf } from '#console/src/batches/use-batch-jobs.ts';
 import { chooseUrgentJobs } from '#console/src/home/needs-attention.tsx';
 import { exploreChain, waits } from '#console/src/job/job-chain.tsx';

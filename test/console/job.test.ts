@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createClient, type Job, type JobFile } from '#client/src/index.ts';
 import { describeResult, discardActFor } from '#console/src/job/discard-jobs.ts';
-import { chooseFirst } from '#console/src/job/job-files.tsx';
+import { chooseFirst, groupFiles } from '#console/src/job/job-files.tsx';
 import { whyItWaits } from '#console/src/job/job-frame.tsx';
 import { readMembers } from '#console/src/job/json-view.tsx';
 import { readAnsi } from '#console/src/job/read-ansi.ts';
@@ -112,6 +112,24 @@ describe('why a job waits', () => {
     ['nothing was tried yet', { reason: null, tries: [] }, undefined],
   ])('%s', (_, change, expected) => {
     expect(whyItWaits({ ...timeline, ...change })).toBe(expected);
+  });
+
+  it('names the jobs that are waited for by their titles', () => {
+    const awaited = {
+      job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
+      hpc: 'hpc_one',
+      project_name: 'p',
+      title: 'sweep',
+      stage: 'RUNNING',
+      state: 'active',
+      any_end: false,
+      gives_input: true,
+    } as const;
+    const after = [awaited, { ...awaited, title: '' }, { ...awaited, state: 'succeeded' as const }];
+    const reason = 'Waits for AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA.';
+    expect(whyItWaits({ ...timeline, reason, tries: [], after })).toBe(
+      'Waits for sweep and AF17D39A.',
+    );
   });
 
   it('is not said once the job has ended', () => {
@@ -364,6 +382,31 @@ describe('the first file that is shown', () => {
     );
     expect(chooseFirst([file('a.csv')], { failed: true })?.filename).toBe('a.csv');
     expect(chooseFirst([], { failed: true })).toBeUndefined();
+  });
+
+  const own = new Set(['main.py', 'data/in.csv']);
+
+  it('is never what the job began with, as long as there may be output', () => {
+    const waiting = { failed: false, terminal_stage: false };
+    expect(chooseFirst([file('main.py'), file('data/in.csv')], waiting, own)).toBeUndefined();
+    expect(chooseFirst([file('main.py'), file('stdout')], waiting, own)?.filename).toBe('stdout');
+  });
+
+  it('is a result if the job said nothing', () => {
+    const files = [file('data/in.csv'), file('notes.txt'), file('plot.png'), file('stdout', 0)];
+    const ended = { failed: false, terminal_stage: true };
+    expect(chooseFirst(files, ended, own)?.filename).toBe('plot.png');
+    expect(chooseFirst(files.slice(0, 2), ended, own)?.filename).toBe('notes.txt');
+  });
+
+  it('stands apart from others: output, results and input', () => {
+    const files = [file('main.py'), file('plot.png'), file('stdout'), file('run.err')];
+    const { output, results, input } = groupFiles(files, own);
+    expect([output, results, input].map((each) => each.map(({ filename }) => filename))).toEqual([
+      ['stdout', 'run.err'],
+      ['plot.png'],
+      ['main.py'],
+    ]);
   });
 });
 

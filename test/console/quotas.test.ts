@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeSizeLeft } from '#client/src/format/amounts.ts';
+import { writeSize, writeSpaceLeft } from '#client/src/format/amounts.ts';
 import type { LedgerLine, Quota } from '#client/src/index.ts';
 import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/needs-attention.tsx';
 import { endedSince } from '#console/src/home/use-home-jobs.ts';
@@ -45,14 +45,26 @@ describe('the rest of a quota', () => {
   });
 
   it('is never rounded up', () => {
-    const nearly = { ...balance, left: 17_998_600 };
+    const nearly = { ...balance, left: 17_998_200, held: 0, used: 1_800 };
     expect(describeTime({ ...quota, usage: { ...quota.usage, time: nearly } }, 'node')).toBe(
-      '4,999 of 5,000 node-hours left',
+      '4,999.5 of 5,000 node-hours left',
     );
-    expect(writeSizeLeft(9_999_999_000)).toBe('9.9 GB');
-    expect(writeSizeLeft(999_999)).toBe('999.9 KB');
-    expect(writeSizeLeft(10_000_000_000)).toBe('10 GB');
-    expect(writeSizeLeft(0)).toBe('0 bytes');
+    expect(writeSize(9_999_999_000, 'floor')).toBe('9.9 GB');
+    expect(writeSize(999_999, 'floor')).toBe('999.9 KB');
+    expect(writeSize(10_000_000_000, 'floor')).toBe('10 GB');
+    expect(writeSize(0, 'floor')).toBe('0 bytes');
+  });
+
+  it('has the unit and the precision of the whole', () => {
+    const ten = 10_000_000;
+    const left = (kilobytes: number) => writeSpaceLeft({ left: kilobytes, granted: ten });
+    expect(left(ten - 3)).toEqual({ left: '10 GB', granted: '10 GB' });
+    expect(left(ten - 50_000)).toEqual({ left: '9.95 GB', granted: '10 GB' });
+    expect(left(0)).toEqual({ left: '0 GB', granted: '10 GB' });
+    expect(writeSpaceLeft({ left: 0, granted: 0 })).toEqual({
+      left: '0 bytes',
+      granted: '0 bytes',
+    });
   });
 
   it.each([

@@ -52,8 +52,8 @@ export async function buildConsole(folder: string): Promise<Metafile> {
 }
 
 /**
- * Keeps modules that several pages share in two parts: one for everybody, and one for the pages of
- * administrators. By itself, esbuild makes a part for every set of pages that share a module: fifty
+ * Keeps modules that several pages share in two parts: one for everybody, with all that is loaded
+ * first, and one for the pages of administrators. By itself, esbuild makes a part for every set of pages that share a module: fifty
  * small files, which compress badly.
  */
 function shareModules({ inputs, outputs }: Metafile): Plugin {
@@ -66,7 +66,7 @@ function shareModules({ inputs, outputs }: Metafile): Plugin {
   const shared = [...bundled]
     .filter((path) => pages.every((page) => page.path !== path))
     .map((path) => ({ path, users: pages.filter(({ reached }) => reached.has(path)) }))
-    .filter(({ users }) => users.length > 1);
+    .filter(({ users }) => users.length > 1 || users.some(({ path }) => path === firstPage));
   return {
     name: 'share-modules',
     setup({ onLoad }) {
@@ -83,13 +83,15 @@ function shareModules({ inputs, outputs }: Metafile): Plugin {
   };
 }
 
+const firstPage = 'console/src/start.tsx';
+
 /** Lists the modules that a browser loads by themselves: the first one and each page for later. */
 function listPages(inputs: Metafile['inputs']): string[] {
   const later = Object.values(inputs)
     .flatMap(({ imports }) => imports)
     .filter(({ kind }) => kind === 'dynamic-import')
     .map(({ path }) => path);
-  return ['console/src/start.tsx', ...new Set(later)];
+  return [firstPage, ...new Set(later)];
 }
 
 /** Finds a module and all that it imports. */

@@ -1,10 +1,4 @@
-import {
-  writeNeed,
-  writeNodeTime,
-  writeRest,
-  writeSize,
-  writeSizeLeft,
-} from '../format/amounts.ts';
+import { writeNeed, writeNodeTime, writeRest, writeSize } from '../format/amounts.ts';
 import type { Problem } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
 
@@ -50,7 +44,7 @@ function describeShortage(
       ? [
           phrase('problem.spaceShort', {
             asked: writeSize(asked.space * 1000),
-            left: writeSizeLeft(left.space * 1000),
+            left: writeSize(left.space * 1000, 'floor'),
           }),
         ]
       : []),
@@ -62,6 +56,13 @@ function describeUse(problem: Told): string | undefined {
   const { lowest, time, space, charging = 'mixed' } = problem;
   const { living_jobs: active = 0, ended_jobs: ended = 0 } = problem;
   const place = writePlace(problem);
+  if (lowest && time && space && lowest.time === 0 && lowest.space === 0) {
+    return phrase('problem.belowZero', {
+      place,
+      time: writeNodeTime(time.granted, charging),
+      space: writeSize(space.granted * 1000),
+    });
+  }
   if (lowest) {
     return phrase('problem.belowUse', {
       place,
@@ -93,7 +94,7 @@ function describeUploads({ limit, count }: Told): string | undefined {
   if (limit === undefined || count === undefined) return undefined;
   return phrase('problem.uploadsTooLarge', {
     size: writeSize(count * 1000),
-    left: writeSizeLeft(limit * 1000),
+    left: writeSize(limit * 1000, 'floor'),
   });
 }
 

@@ -1,7 +1,7 @@
 import { phrase } from '../words/formats.ts';
-import { currentLanguage } from '../words/language.ts';
+import { writeParts, writeSteps } from './add-up.ts';
 import { readDuration } from './duration.ts';
-import { countDecimals, type Rounding, roundNumber, writeNumber } from './write-number.ts';
+import { type Rounding, readNumber, roundNumber, writeNumber } from './write-number.ts';
 
 /**
  * What a second of a quota counts. Sums over systems that charge differently are `mixed`, as are
@@ -56,78 +56,105 @@ export function writeNodeHours(seconds: number): string {
   return writeNumber(seconds / 3600);
 }
 
-/** Writes a remaining time for a column, rounded down. */
-function writeHoursLeft(seconds: number): string {
-  return writeNumber(seconds / 3600, 'floor');
+/**
+ * Writes parts of an account, and what they are together, so that they add up as they are shown: as
+ * bare numbers, and with their unit.
+ */
+export function writeShares(seconds: readonly number[], charging: Charging) {
+  const { parts, whole } = writeParts(seconds.map((part) => part / 3600));
+  return {
+    hours: parts.map(({ amount }) => amount),
+    times: parts.map((part) => phrase(`hours.${charging}`, part)),
+    whole: whole.amount,
+  };
 }
 
-/** Writes what remains after a change, rounded down, with the decimals that the change is shown with. */
-export function writeHoursAfter(seconds: number, change: number): string {
-  const decimals = countDecimals(change / 3600);
-  return (seconds / 3600).toLocaleString(currentLanguage().digits, {
-    roundingMode: 'floor',
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
-}
-
-/** Writes `4,999 of 5,000`, with the remaining time rounded down. */
+/** Writes `4,999.2 of 5,000`. */
 export function writeLeft(left: number, granted: number): string {
-  return phrase('leftOfGranted', { left: writeHoursLeft(left), granted: writeNodeHours(granted) });
+  return joinLeft(writeShares([left, granted - left], 'mixed'));
 }
+
+/** Writes the first of these parts as what is left of them. */
+export function joinLeft({
+  hours,
+  whole,
+}: Pick<ReturnType<typeof writeShares>, 'hours' | 'whole'>) {
+  return phrase('leftOfGranted', { left: hours[0] ?? '', granted: whole });
+}
+
+/** Writes the hours of a column, whose heading has the unit, so that they add up as they are shown. */
+export function writeColumn<Row>(
+  rows: readonly Row[],
+  read: (row: Row) => number,
+): (row: Row) => string {
+  const { parts } = writeParts(rows.map((row) => read(row) / 3600));
+  const texts = new Map(rows.map((row, at) => [row, parts[at]?.amount ?? '']));
+  return (row) => texts.get(row) ?? '';
+}
+
+/** Writes the hours of lines of a ledger, so that each leads to the next one. */
+export function writeLedger(
+  lines: readonly { readonly time: number; readonly time_left: number }[],
+) {
+  const stepOf = ({ time, time_left: left }: { time: number; time_left: number }) => ({
+    change: time / 3600,
+    after: left / 3600,
+  });
+  const write = writeSteps(lines.map(stepOf));
+  return (line: { readonly time: number; readonly time_left: number }) => write(stepOf(line));
+}
+
+const hours = /^((node|core|charged)[- ]?hours?|(Knoten|Kern|Abrechnungs)?(stunden?|std\.?))$/i;
+const secondsOfUnit = /^((node|core|charged)[- ]seconds?|(Knoten|Kern|Abrechnungs)sekunden?)$/i;
 
 /**
  * Reads seconds of a quota: `500 node-hours`, `500h`, `+2.5 hours`, `-20h`, or a bare number of
- * node-hours.
+ * node-hours. What the pages write can be typed: `10.000 Knotenstunden`, `42 node-seconds`.
  */
 export function readNodeTime(text: string): number | undefined {
   const found = /^\s*([+-]?)\s*(\d[\d,.]*)\s*(.*?)\s*$/.exec(text);
   const [, sign, number = '', unit = ''] = found ?? [];
   const count = readNumber(number);
   if (count === undefined) return undefined;
-  const seconds =
-    unit === '' || /^(node|core|charged)[- ]?hours?$/i.test(unit)
+  const seconds = secondsOfUnit.test(unit)
+    ? count
+    : unit === '' || hours.test(unit)
       ? count * 3600
-      : readDuration(`${count}${unit}`);
+      : readDuration(`${number}${unit}`);
   if (seconds === undefined || Number.isNaN(seconds)) return undefined;
   return Math.round(sign === '-' ? -seconds : seconds);
 }
 
-/**
- * Reads `12000`, `12,000` and `2.5`, in every language alike, because tables of grants are read too.
- * A comma only groups digits by threes: `2,5` is two and a half to many, and must not become 25.
- */
-function readNumber(text: string): number | undefined {
-  return /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text)
-    ? Number(text.replaceAll(',', ''))
-    : undefined;
-}
-
 const sizeUnits = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** Writes `3.1 MB`. A kilobyte is 1,000 bytes, as in quotas. */
-export function writeSize(bytes: number): string {
+/** Writes `3.1 MB`. A kilobyte is 1,000 bytes, as in quotas. What can be had is rounded down. */
+export function writeSize(bytes: number, rounding: 'halfExpand' | 'floor' = 'halfExpand'): string {
+  const round = rounding === 'floor' ? Math.floor : Math.round;
   // A number that rounds to 1,000 is 1 of the next unit.
-  const { value, unit } = chooseUnit(bytes, 999.95);
-  if (unit === 0) return phrase('bytes', roundNumber(value));
-  return `${writeNumber(Math.abs(value) < 10 ? Math.round(value * 10) / 10 : value)} ${sizeUnits[unit]}`;
+  const { value, unit } = chooseUnit(bytes, rounding === 'floor' ? 1000 : 999.95);
+  if (unit === 0) return phrase('bytes', roundNumber(round(value)));
+  const shown = Math.abs(value) < 10 ? round(value * 10) / 10 : value;
+  return `${writeNumber(shown, rounding)} ${sizeUnits[unit]}`;
 }
 
-/** Writes a remaining size, rounded down: `9.9 GB` for 9,999,999 KB. */
-export function writeSizeLeft(bytes: number): string {
-  const { value, unit } = chooseUnit(bytes, 1000);
-  if (unit === 0) return writeSize(Math.floor(value));
-  return `${writeNumber(value < 10 ? Math.floor(value * 10) / 10 : value, 'floor')} ${sizeUnits[unit]}`;
+/** Writes kilobytes that are left, and the whole in the same unit: `9.95 GB` and `10 GB`. */
+export function writeSpaceLeft(space: { readonly left: number; readonly granted: number }) {
+  const [left, granted] = [space.left * 1000, space.granted * 1000];
+  const { unit, divisor } = chooseUnit(granted, 999.95);
+  const { parts, whole } = writeParts([left / divisor, (granted - left) / divisor]);
+  const write = (shown = whole) =>
+    unit === 0 ? phrase('bytes', shown) : `${shown.amount} ${sizeUnits[unit]}`;
+  return { left: write(parts[0]), granted: write() };
 }
 
 function chooseUnit(bytes: number, most: number) {
-  let value = bytes;
+  let divisor = 1;
   let unit = 0;
-  while (Math.abs(value) >= most && unit < sizeUnits.length - 1) {
-    value /= 1000;
+  while (Math.abs(bytes) / divisor >= most && unit < sizeUnits.length - 1) {
+    divisor *= 1000;
     unit += 1;
   }
-  return { value, unit };
+  return { value: bytes / divisor, unit, divisor };
 }
 
 const bytesOf: Readonly<Record<string, number>> = {
@@ -138,6 +165,7 @@ const bytesOf: Readonly<Record<string, number>> = {
   mb: 1e6,
   gb: 1e9,
   tb: 1e12,
+  pb: 1e15,
 };
 
 /**

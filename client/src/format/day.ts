@@ -1,11 +1,13 @@
 import { currentLanguage } from '../words/language.ts';
 
 /**
- * Reads a day and returns it as `2027-03-31`. Accepts `31 March`, `March 31 2027`, `2027-03-31`, or
- * `3 months` from now. Without a year, takes the next such day.
+ * Reads a day and returns it as `2027-03-31`. Accepts `31 March`, `March 31 2027`, `2027-03-31`,
+ * `31.03.2027`, or `3 months` from now, also in German. Without a year, takes the next such day.
  */
 export function readDay(text: string, now: Date): string | undefined {
   const words = text.trim().replaceAll(/[,.]/g, ' ').split(/\s+/);
+  const dotted = /^(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})?$/.exec(text.trim());
+  if (dotted) return readPlain(Number(dotted[1]), Number(dotted[2]), dotted[3], now);
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim());
   if (iso) return writeIsoDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   return readSpan(words, now) ?? readNamed(words, now);
@@ -21,7 +23,7 @@ export function readPastDay(text: string, now: Date): string | undefined {
 /** Reads `3 months` or `in 2 weeks`. */
 function readSpan(words: readonly string[], now: Date): string | undefined {
   const [count = '', unit = '', ...rest] = words[0] === 'in' ? words.slice(1) : words;
-  const span = /^(day|week|month|year)s?$/i.exec(unit)?.[1]?.toLowerCase();
+  const span = findSpan(unit);
   if (!/^\d{1,4}$/.test(count) || span === undefined || rest.length > 0) return undefined;
   const many = Number(count);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
@@ -34,6 +36,17 @@ function readSpan(words: readonly string[], now: Date): string | undefined {
   return toIsoDay(new Date(Date.UTC(year, later, Math.min(day, last))));
 }
 
+const spans = [
+  ['day', /^(days?|Tag(en?)?)$/i],
+  ['week', /^(weeks?|Wochen?)$/i],
+  ['month', /^(months?|Monat(en?)?)$/i],
+  ['year', /^(years?|Jahr(en?)?)$/i],
+] as const;
+
+function findSpan(word: string) {
+  return spans.find(([, form]) => form.test(word))?.[0];
+}
+
 /** Reads `31 March` or `March 31 2027`. */
 function readNamed(words: readonly string[], now: Date): string | undefined {
   const month = words.map(findMonth).find((found) => found !== undefined);
@@ -42,7 +55,10 @@ function readNamed(words: readonly string[], now: Date): string | undefined {
   const year = numbers.find((word) => /^\d{4}$/.test(word));
   const days = numbers.filter((word) => word !== year);
   const day = Number.parseInt(days[0] ?? '', 10);
-  if (days.length !== 1) return undefined;
+  return days.length === 1 ? readPlain(day, month, year, now) : undefined;
+}
+
+function readPlain(day: number, month: number, year: string | undefined, now: Date) {
   if (year !== undefined) return writeIsoDay(Number(year), month, day);
   const thisYear = writeIsoDay(now.getUTCFullYear(), month, day);
   const today = toIsoDay(now);

@@ -38,3 +38,19 @@ export function describeSimilar({ similar }: Pick<Estimate, 'similar'>): string 
   const [used, asked] = [writeDuration(time.used), writeDuration(time.asked)];
   return phrase('usage.similar', { count: jobs, used, asked });
 }
+
+interface Asked {
+  readonly hpc: string;
+  /** Hours. */
+  readonly runtime: number;
+}
+
+/** Says that a system gives less time than a job asks for, if it does. */
+export function describeCut(
+  { hpc, runtime: asked }: Asked,
+  { runtime: given }: Pick<Estimate, 'runtime'>,
+): string[] {
+  if (given >= asked) return [];
+  const [most, wanted] = [writeDuration(given * 3600), writeDuration(asked * 3600)];
+  return [phrase('usage.cut', { asked: wanted, hpc, given: most })];
+}

@@ -1,5 +1,6 @@
 import type { Timeline } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
+import { readNumber } from './write-number.ts';
 
 const secondsOf: Readonly<Record<string, number>> = {
   s: 1,
@@ -15,6 +16,11 @@ const secondsOf: Readonly<Record<string, number>> = {
   day: 86_400,
   w: 604_800,
   week: 604_800,
+  sekunde: 1,
+  stunde: 3600,
+  std: 3600,
+  tag: 86_400,
+  woche: 604_800,
 };
 
 /**
@@ -27,20 +33,21 @@ export function readDuration(text: string): number | undefined {
     const [, hours = '0', minutes = '0', seconds = '0'] = clock;
     return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   }
-  const parts = [...text.matchAll(/\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*/giy)];
+  const parts = [...text.matchAll(/\s*(\d[\d.,]*)\s*([a-z]+)\s*/giy)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
   let sum = 0;
   for (const [, count, unit = ''] of parts) {
     const seconds = findUnit(unit);
-    if (seconds === undefined) return undefined;
-    sum += Number(count) * seconds;
+    const many = readNumber(count ?? '');
+    if (seconds === undefined || many === undefined) return undefined;
+    sum += many * seconds;
   }
   return sum;
 }
 
 function findUnit(unit: string): number | undefined {
   const word = unit.toLowerCase();
-  return secondsOf[word] ?? secondsOf[word.replace(/s$/, '')];
+  return secondsOf[word] ?? secondsOf[word.replace(/[sne]$/, '')];
 }
 
 const minute = 60;

@@ -13,7 +13,7 @@ export function readUserNumber(text: string): string | undefined {
 
 /** Reads the last day of a quota; null means no end. */
 export function readEnd(text: string, now: Date): string | null | undefined {
-  return text.trim().toLowerCase() === 'never' ? null : readDay(text, now);
+  return /^(never|nie)$/i.test(text.trim()) ? null : readDay(text, now);
 }
 
 /** The last day that every month has. */

@@ -1,10 +1,13 @@
 import { phrase } from '../words/formats.ts';
 import { writeDuration } from './duration.ts';
 
+/** So far ahead may be a clock that is slow, or a page that has not looked at it since. */
+const aheadSeconds = 10;
+
 /** Writes `4 min ago` or `in 3 d`. */
 export function writeAge(moment: string, now: Date): string {
   const seconds = (now.getTime() - Date.parse(moment)) / 1000;
-  if (Math.abs(seconds) < 1) return phrase('age.now');
+  if (seconds < 1 && seconds > -aheadSeconds) return phrase('age.now');
   const span = writeLargest(Math.abs(seconds));
   return phrase(seconds > 0 ? 'age.ago' : 'age.ahead', { span });
 }

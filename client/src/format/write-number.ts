@@ -26,17 +26,54 @@ export function countDecimals(value: number): number {
 const formats = new Map<string, Intl.NumberFormat>();
 
 function write(value: number, roundingMode: Rounding, locale: string): string {
-  const places = choosePlaces(Math.abs(value));
-  const key = `${locale} ${roundingMode} ${JSON.stringify(places)}`;
-  const format = formats.get(key) ?? new Intl.NumberFormat(locale, { roundingMode, ...places });
+  return writeAs(value, locale, { roundingMode, ...choosePlaces(Math.abs(value)) });
+}
+
+function writeAs(value: number, locale: string, options: Intl.NumberFormatOptions): string {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
   formats.set(key, format);
   return format.format(value);
+}
+
+interface Decimals {
+  /** Whether zeros at the end are shown, as in a column. */
+  readonly isFixed?: boolean;
+  /** Whether a gain has a sign as well. */
+  readonly hasSign?: boolean;
+}
+
+/** Writes a number that is rounded already, with at most these decimals. */
+export function writeDecimals(
+  value: number,
+  decimals: number,
+  { isFixed = false, hasSign = false }: Decimals = {},
+): string {
+  return writeAs(value, currentLanguage().digits, {
+    minimumFractionDigits: isFixed ? decimals : 0,
+    maximumFractionDigits: decimals,
+    signDisplay: hasSign ? 'exceptZero' : 'negative',
+  });
 }
 
 function choosePlaces(size: number): Intl.NumberFormatOptions {
   if (size >= 1000) return { maximumFractionDigits: 0 };
   if (size >= 10) return { maximumFractionDigits: 1 };
   return size >= 0.1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };
+}
+
+/**
+ * Reads a number as the pages of the reader write it: `12000`, `12,000` and `2.5`, in German `12.000`
+ * and `2,5`. What another language may mean by it is not guessed: in English, `2,5` is two and a half
+ * to many and must not become 25, and in German `12,000` could be either.
+ */
+export function readNumber(text: string): number | undefined {
+  const hasComma = writeNumber(1.5).includes(',');
+  const [group, point] = hasComma ? ['.', ','] : [',', '.'];
+  const plain = new RegExp(`^(\\d+|\\d{1,3}([${group}]\\d{3})+)([${point}]\\d+)?$`);
+  if (hasComma && /^[1-9]\d{0,2},\d{3}$/.test(text)) return undefined;
+  if (plain.test(text)) return Number(text.replaceAll(group, '').replace(point, '.'));
+  return hasComma && /^\d+\.\d+$/.test(text) ? Number(text) : undefined;
 }
 
 type Counted<Key> = Key extends `count.${infer Thing}` ? Thing : never;

@@ -19,6 +19,7 @@ export const formats = {
   'unit.mixed': 'charged hours',
   bytes: { one: '{amount} byte', other: '{amount} bytes' },
   leftOfGranted: '{left} of {granted}',
+  under: 'under {amount}',
 
   'duration.s': '{amount} s',
   'duration.min': '{amount} min',
@@ -83,6 +84,8 @@ export const formats = {
   },
   'request.noInput': 'no input',
 
+  'usage.cut':
+    'You asked for {asked}, but {hpc} gives at most {given}. Jobs are stopped after that.',
   'usage.memory': '{used} of {asked} of memory',
   'usage.cores': { one: '{used} of {count} core', other: '{used} of {count} cores' },
   'usage.similar': {
@@ -115,7 +118,10 @@ export const formats = {
   'problem.notFromBudget':
     'An administrator granted a part of this quota, and only administrators can lower, end or remove that part. Ask one of them.',
   'problem.belowUse':
-    'The quota of {place} cannot be set below {time} and {space} of space: jobs have used or reserved that much. Set that or more, or wait until jobs end and are deleted.',
+    'The account of {place} cannot be set below {time} and {space} of space: that much is used, reserved or shared out. Set that or more, delete ended jobs, or take shares back first.',
+  'problem.belowZero':
+    'The account of {place} has only {time} and {space} of space. Take that or less.',
+  'problem.hasLess': '{user} has only {time} and {space} of space here. Take that or less.',
   'problem.inUse':
     'The quota of {place} is in use by {active} active and {ended} ended jobs, which reserve {time} and {space} of space. {advice}',
   'problem.someDiscarded':

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Job, type JobFile, placeOf, type Slipway } from '#client/src/index.ts';
+import { type Job, placeOf, type Slipway } from '#client/src/index.ts';
+import { chooseOutput } from '#client/src/jobs/last-line.ts';
 import { describeNoFiles } from '#client/src/jobs/read-file.ts';
 import { addressOf } from '../browser/address.ts';
 import { readText } from '../job/read-contents.ts';
@@ -147,16 +148,6 @@ async function readBrief(service: Slipway, job: Job, signal: AbortSignal): Promi
     await service.readFile({ ...place, file_id: file.fileid }, { signal }),
   );
   return { reason, name: file.filename, end: text === undefined ? undefined : lastLines(text) };
-}
-
-/** Chooses the output, or the errors of a job that failed. */
-export function chooseOutput(
-  files: readonly JobFile[],
-  { failed }: Pick<Job, 'failed'>,
-): JobFile | undefined {
-  const find = (form: RegExp) => files.find((file) => form.test(file.filename) && file.length > 0);
-  const errors = failed ? find(/^stderr\b|\.err$/) : undefined;
-  return errors ?? find(/^stdout\b|\.out$/);
 }
 
 const mostLines = 20;

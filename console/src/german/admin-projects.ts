@@ -124,6 +124,7 @@ export const adminProjects = translate<typeof english>()({
   timeHint: 'in {unit}, etwa 20',
   timeOrNoneHint: 'leer für keine, oder in {unit}, etwa 20',
   spaceHint: 'etwa 10 GB; leer für keinen',
+  firstSpaceHint: 'leer gibt {size} mit der ersten Zeit',
   endsHint: 'endet am {day}; leer lässt es dabei',
   untilHint: 'etwa 31. März oder 3 months; leer für das Ende des Budgets',
   wrongUser: 'Bitte die Nummer der Person angeben, etwa 306328.',

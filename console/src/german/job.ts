@@ -6,6 +6,8 @@ export const job = translate<typeof english>()({
   indexOfBatch: 'Index {index} eines Batches',
   runAgain: 'Noch einmal ausführen',
   useResults: 'Diese Ergebnisse benutzen',
+  waitsForJobs: 'Wartet auf {jobs}.',
+  resultsOf: 'die Ergebnisse von {job}',
   handingOver: 'Der Job wird gerade an sein System übergeben.',
 
   timeline: 'Verlauf',
@@ -30,6 +32,7 @@ export const job = translate<typeof english>()({
 
   files: 'Ausgabe und Dateien',
   downloadAll: 'Alle Dateien herunterladen',
+  ownInput: 'eigene Eingabe',
   outputSoon: 'Sobald der Job läuft, erscheint seine Ausgabe hier innerhalb einer Minute.',
   outputAtEnd: 'Auf diesem System erscheint die Ausgabe, wenn der Job beendet ist.',
   bytes: '{bytes} Bytes',

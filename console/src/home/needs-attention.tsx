@@ -2,11 +2,13 @@ import { writeDay } from '#client/src/format/day.ts';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
 import type { Job, Quota } from '#client/src/index.ts';
+import { readLastLine } from '#client/src/jobs/last-line.ts';
 import { addressOf, systemOf } from '../browser/address.ts';
 import { foldBatches } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
+import { useLive } from '../live/use-live.ts';
 import { forecastEnd, isNearlyUsedUp, isOver, isSoon } from '../quotas/describe-quota.ts';
 import { phrase } from './words.ts';
 
@@ -49,11 +51,20 @@ export function NeedsAttention({ jobs, quotas, usedLately, since }: NeedsAttenti
                 time={why}
               />
             )}
+            {job.failed && <LastLine job={job} />}
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** Shows what a failed job wrote last. */
+function LastLine({ job }: { readonly job: Job }) {
+  const { value } = useLive(`last line of ${job.job_id}`, (service, signal) =>
+    readLastLine(service, job, { signal }),
+  );
+  return value === undefined ? null : <code class="last-line">{value}</code>;
 }
 
 const longWaitMs = 3_600_000;

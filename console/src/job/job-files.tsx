@@ -9,6 +9,7 @@ import {
   type Slipway,
 } from '#client/src/index.ts';
 import { describeNoFiles } from '#client/src/jobs/read-file.ts';
+import { recallInputNames } from '../browser/input-names.ts';
 import { saveBlob } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { systemFor } from '../live/catalog.ts';
@@ -39,7 +40,10 @@ export function JobFiles({ job }: { readonly job: Job }) {
   const isLive = systemFor(job)?.live_output ?? true;
   const [chosen, setChosen] = useState<string>();
   const [failed, setFailed] = useState<unknown>();
-  const shown = files?.find(({ fileid: id }) => id === chosen) ?? chooseFirst(files ?? [], job);
+  const own = recallInputNames(job.job_id);
+  const groups = groupFiles(files ?? [], own);
+  const shown =
+    files?.find(({ fileid: id }) => id === chosen) ?? chooseFirst(files ?? [], job, own);
   const save = (file: JobFile) => {
     saveFile(service, { ...where, file_id: file.fileid }, file.filename).catch(setFailed);
   };
@@ -67,7 +71,7 @@ export function JobFiles({ job }: { readonly job: Job }) {
       {files !== undefined && files.length > 0 && (
         <div class="files">
           <ul class="file-list">
-            {files.map((file) => (
+            {[...groups.output, ...groups.results, ...groups.input].map((file) => (
               <li key={file.fileid} class={file === shown ? 'chosen' : undefined}>
                 <Button
                   class="plain name"
@@ -76,6 +80,7 @@ export function JobFiles({ job }: { readonly job: Job }) {
                 >
                   {file.filename}
                 </Button>
+                {groups.input.includes(file) && <span class="quiet">{phrase('ownInput')}</span>}
                 <span class="number quiet" title={phrase('bytes', { bytes: file.length })}>
                   {writeSize(file.length)}
                 </span>
@@ -90,25 +95,68 @@ export function JobFiles({ job }: { readonly job: Job }) {
               </li>
             ))}
           </ul>
-          {shown && (
-            <FileView key={shown.fileid} place={where} file={shown} grows={!job.terminal_stage} />
-          )}
+          <div class="views">
+            {shown ? (
+              <FileView key={shown.fileid} place={where} file={shown} grows={!job.terminal_stage} />
+            ) : (
+              <p class="quiet">{isLive ? phrase('outputSoon') : phrase('outputAtEnd')}</p>
+            )}
+            {job.terminal_stage &&
+              groups.results
+                .filter((file) => file !== shown && opensByItself(file))
+                .slice(0, mostOpened)
+                .map((file) => (
+                  <figure key={file.fileid}>
+                    <figcaption class="quiet">{file.filename}</figcaption>
+                    <FileView place={where} file={file} grows={false} />
+                  </figure>
+                ))}
+          </div>
         </div>
       )}
     </section>
   );
 }
 
-/** Chooses the file to open: what a failed job said about it, or else its output. */
+const mostOpened = 3;
+const mostBytesOpened = 2_000_000;
+
+/** Pictures and tables are looked at first, and need no click. */
+function opensByItself({ filename, length }: JobFile): boolean {
+  return length < mostBytesOpened && /\.(png|jpe?g|gif|webp|svg|csv|tsv)$/i.test(filename);
+}
+
+function isOutput({ filename }: JobFile): boolean {
+  return /^std(out|err)\b|\.(out|err)$/.test(filename);
+}
+
+/** Sorts the files: what the job said, what it made, and what it began with. */
+export function groupFiles(files: readonly JobFile[], own: ReadonlySet<string>) {
+  const isOwn = ({ filename }: JobFile) => own.has(filename);
+  return {
+    output: files.filter(isOutput),
+    results: files.filter((file) => !isOutput(file) && !isOwn(file)),
+    input: files.filter((file) => !isOutput(file) && isOwn(file)),
+  };
+}
+
+/**
+ * Chooses the file to open: what a failed job said about it, or else its output, or else a result.
+ * Returns undefined as long as there may still be output.
+ */
 export function chooseFirst(
   files: readonly JobFile[],
-  { failed }: Pick<Job, 'failed'>,
+  { failed, terminal_stage: ended = true }: Partial<Pick<Job, 'failed' | 'terminal_stage'>>,
+  own: ReadonlySet<string> = new Set(),
 ): JobFile | undefined {
-  const errors = files.find(
-    ({ filename, length }) => length > 0 && /^stderr\b|\.err$/.test(filename),
-  );
+  const { output, results } = groupFiles(files, own);
+  const written = output.filter(({ length }) => length > 0);
+  const errors = written.find(({ filename }) => /^stderr\b|\.err$/.test(filename));
   if (failed && errors) return errors;
-  return files.find(({ filename }) => /^stdout\b|\.out$/.test(filename)) ?? files[0];
+  const said = (some: readonly JobFile[]) =>
+    some.find(({ filename }) => /^stdout\b|\.out$/.test(filename));
+  if (!ended) return said(output);
+  return said(written) ?? results.find(opensByItself) ?? said(output) ?? results[0] ?? files[0];
 }
 
 /** Downloads a file with the client, because a link would need the token in its address. */

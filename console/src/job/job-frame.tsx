@@ -8,6 +8,7 @@ import {
 } from '#client/src/format/describe-request.ts';
 import { describeResources } from '#client/src/format/describe-resources.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
+import { joinWords } from '#client/src/format/join-words.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Job, JobWithRequest, Slipway, Timeline } from '#client/src/index.ts';
 import { hideSignature } from '#client/src/jobs/output-addresses.ts';
@@ -103,11 +104,20 @@ export function useJob(
 }
 
 /** Returns the last reason that the system, or the try to hand the job over, gave. */
-export function whyItWaits({ reason, tries, terminal_stage: ended }: Timeline): string | undefined {
+export function whyItWaits(timeline: Timeline): string | undefined {
+  const { reason, tries, terminal_stage: ended } = timeline;
+  const awaited = listAwaited(timeline);
+  if (awaited.length > 0) return phrase('waitsForJobs', { jobs: joinWords(awaited) });
   if (reason !== null) return reason;
   const last = tries.at(-1);
   if (ended || !last || last.accepted) return undefined;
   return last.reason ?? phrase('handingOver');
+}
+
+/** Names what a job still waits for, as people do. */
+function listAwaited({ after = [], terminal_stage: ended }: Timeline): string[] {
+  const active = after.filter(({ state }) => !ended && state === 'active');
+  return active.map(({ title, job_id: id }) => title || writeShortId(id));
 }
 
 interface JobDetailsProps {
@@ -118,14 +128,14 @@ interface JobDetailsProps {
 }
 
 /** Shows what was asked for, and where and when the job ran. */
-export function JobDetails({ job, timeline: { resources }, children }: JobDetailsProps) {
+export function JobDetails({ job, timeline: { resources, after }, children }: JobDetailsProps) {
   const request = job.request ?? undefined;
   return (
     <section aria-labelledby="details-title">
       <h2 id="details-title">{phrase('request')}</h2>
       <Pairs
         of={[
-          ...(request ? listRequest(request) : []),
+          ...(request ? listRequest(request, after) : []),
           !request &&
             resources !== undefined && [phrase('resources'), describeResources(resources)],
           [
@@ -155,7 +165,8 @@ export function JobDetails({ job, timeline: { resources }, children }: JobDetail
   );
 }
 
-function listRequest(request: JobRequest): Pair[] {
+function listRequest(request: JobRequest, after: Timeline['after'] = []): Pair[] {
+  const giver = after.find(({ gives_input: gives }) => gives);
   const isCommand = request.command !== undefined;
   const bytes = request.input?.length;
   const copy = isCommand ? phrase('copyCommand') : phrase('copyTool');
@@ -170,7 +181,9 @@ function listRequest(request: JobRequest): Pair[] {
     [phrase('nodes'), describeNodes(request)],
     [
       phrase('input'),
-      describeInput(request),
+      giver && request.input === null
+        ? phrase('resultsOf', { job: giver.title || writeShortId(giver.job_id) })
+        : describeInput(request),
       bytes === undefined ? undefined : phrase('bytes', { bytes }),
     ],
     ...(request.inputs ?? []).map(

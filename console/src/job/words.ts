@@ -5,6 +5,8 @@ export const job = {
   indexOfBatch: 'index {index} of a batch',
   runAgain: 'Run again',
   useResults: 'Use these results',
+  waitsForJobs: 'Waits for {jobs}.',
+  resultsOf: 'the results of {job}',
   handingOver: 'The job is being handed over to its system.',
 
   timeline: 'Timeline',
@@ -29,6 +31,7 @@ export const job = {
 
   files: 'Output and files',
   downloadAll: 'Download all files',
+  ownInput: 'your input',
   outputSoon: 'Once the job runs, its output appears here within a minute.',
   outputAtEnd: 'On this system, output appears when the job has ended.',
   bytes: '{bytes} bytes',

@@ -59,6 +59,11 @@ export function ProblemNote({
     <div class="note bad" role="alert">
       <strong>{title}</strong>
       <p>{detail}</p>
+      {[...problemsByField(error)].map(([name, message]) => (
+        <p key={name}>
+          {name}: {message}
+        </p>
+      ))}
       <div class="line">
         {isRefused(error) && session.value && (
           <Button onClick={session.value.signInAgain}>{phrase('signInAgain')}</Button>

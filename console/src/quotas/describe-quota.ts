@@ -1,9 +1,9 @@
 import {
   type Charging,
+  joinLeft,
   nameUnit,
-  writeLeft,
   writeNodeTime,
-  writeRest,
+  writeShares,
 } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import type { Quota } from '#client/src/index.ts';
@@ -13,11 +13,28 @@ import { phrase } from './words.ts';
 /** Writes `4,999 of 5,000 node-hours left`. */
 export function describeTime(quota: Quota, charging: Charging): string {
   const { usage } = quota;
-  if (!usage) return phrase('left', { time: writeRest(quota.time_left, charging) });
-  return phrase('leftOf', {
-    left: writeLeft(usage.time.left, usage.time.granted),
-    unit: nameUnit(charging),
-  });
+  if (!usage) return phrase('left', { time: writeNodeTime(quota.time_left, charging) });
+  return shareTime(usage.time, charging).said;
+}
+
+interface Shares {
+  readonly left: number;
+  readonly held: number;
+  readonly used: number;
+}
+
+/** Says what is left of a quota, used and reserved, in numbers that add up. */
+export function shareTime({ left, held, used }: Shares, charging: Charging) {
+  const shares = writeShares([left, used, held], charging);
+  return {
+    said: sayLeft(shares, charging),
+    used: phrase('used', { time: shares.times[1] ?? '' }),
+    held: phrase('reserved', { time: shares.times[2] ?? '' }),
+  };
+}
+
+export function sayLeft(shares: ReturnType<typeof writeShares>, charging: Charging): string {
+  return phrase('leftOf', { left: joinLeft(shares), unit: nameUnit(charging) });
 }
 
 const soonMs = 14 * 24 * 3_600_000;

@@ -1,9 +1,4 @@
-import {
-  headUnit,
-  writeHoursAfter,
-  writeNodeHours,
-  writeSize,
-} from '#client/src/format/amounts.ts';
+import { headUnit, writeLedger, writeSize } from '#client/src/format/amounts.ts';
 import { describeReason } from '#client/src/format/describe-reason.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { LedgerLine } from '#client/src/index.ts';
@@ -23,6 +18,7 @@ interface LedgerTableProps {
 
 export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTableProps) {
   const charging = chargingOf(at.hpc.toUpperCase());
+  const write = writeLedger(lines);
   const place = { project_hpc: at.hpc, project_name: at.project };
   return (
     <Table
@@ -39,13 +35,13 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
         },
         {
           head: headUnit(charging),
-          cell: ({ time }) => `${sign(time)}${writeNodeHours(time)}`,
+          cell: (line) => write(line).change,
           title: ({ time }) => phrase('seconds', { time }),
           class: 'number',
         },
         {
           head: phrase('remaining'),
-          cell: (line) => writeHoursAfter(line.time_left, line.time),
+          cell: (line) => write(line).after,
           title: (line) => phrase('seconds', { time: line.time_left }),
           class: 'number',
         },

@@ -1,4 +1,4 @@
-import { writeNodeTime, writeSizeLeft } from '#client/src/format/amounts.ts';
+import { writeSize, writeSpaceLeft } from '#client/src/format/amounts.ts';
 import type { Quota } from '#client/src/index.ts';
 import { addressOf, systemOf, withQuery } from '../browser/address.ts';
 import { chargingOf, isShared } from '../live/catalog.ts';
@@ -7,7 +7,7 @@ import { useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
 import { TimeBar } from '../parts/share-bar.tsx';
 import { Budget } from './budget.tsx';
-import { describeForecast, describeTime } from './describe-quota.ts';
+import { describeForecast, describeTime, shareTime } from './describe-quota.ts';
 import { QuotaRemarks } from './quota-remarks.tsx';
 import { type UsageRow, usedByDay } from './use-usage.ts';
 import { phrase } from './words.ts';
@@ -51,7 +51,7 @@ function QuotaCard({ quota, usage }: QuotaCardProps) {
           <QuotaTime quota={quota} />
           {forecast !== undefined && <p class="quiet">{forecast}</p>}
           <p class="quiet" title={phrase('kilobytes', { space: quota.space_left })}>
-            {phrase('spaceLeft', { size: writeSizeLeft(quota.space_left * 1000) })}
+            {phrase('spaceLeft', { size: describeSpace(quota) })}
           </p>
         </>
       )}
@@ -88,14 +88,17 @@ function SharedBudget({ quota }: { readonly quota: Quota }) {
   );
 }
 
+export function describeSpace({ usage, space_left: left }: Quota): string {
+  return usage ? writeSpaceLeft(usage.space).left : writeSize(left * 1000);
+}
+
 /** Shows the remaining time in words and as a bar. */
 export function QuotaTime({ quota }: { readonly quota: Quota }) {
   const { usage } = quota;
   const charging = chargingOf(quota.project_hpc);
-  const said = describeTime(quota, charging);
-  const write = (seconds = 0) => ({ time: writeNodeTime(seconds, charging) });
-  const used = phrase('used', write(usage?.time.used));
-  const held = phrase('reserved', write(usage?.time.held));
+  const { said, used, held } = usage
+    ? shareTime(usage.time, charging)
+    : { said: describeTime(quota, charging) };
   return (
     <>
       <p class="large" title={phrase('seconds', { time: quota.time_left })}>

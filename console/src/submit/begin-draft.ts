@@ -4,6 +4,7 @@ import type { JobWithRequest } from '#client/src/index.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { writeOutputAddress } from '#client/src/jobs/output-addresses.ts';
 import { systemOf } from '../browser/address.ts';
+import { rememberInput } from '../browser/input-names.ts';
 import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts';
 import { type Catalog, openProjects } from '../live/catalog.ts';
 import { type Draft, emptyDraft } from './draft.ts';
@@ -182,6 +183,11 @@ export function rememberSubmission(
 ): void {
   forgetForm();
   inputs.set(of, input);
+  if (input)
+    rememberInput(
+      of,
+      input.files.map(({ name }) => name),
+    );
   // The next job is a single one again, because a batch by mistake would be costly.
   store('browser', lastKeyOf(user), { ...draft, title: '', many: '', ...noWaits });
   const kept = [...Object.entries(readDrafts()).slice(1 - mostDrafts), [of, draft] as const];

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/amounts.ts';
+import { writeLeft, writeNodeTime } from '#client/src/format/amounts.ts';
 import { describeWait } from '#client/src/format/describe-maintenance.ts';
 import { describeResources } from '#client/src/format/describe-resources.ts';
-import { describeSimilar } from '#client/src/format/describe-usage.ts';
+import { describeCut, describeSimilar } from '#client/src/format/describe-usage.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchEstimate, Estimate, Quota, System } from '#client/src/index.ts';
@@ -54,11 +54,13 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
           <p title={phrase('seconds', { seconds: estimate.left.time })}>
             {describeLeft(estimate, granted, system.charging)}
           </p>
-          {describeWait(estimate).map((wait) => (
-            <p key={wait} class="warning">
-              {wait}
-            </p>
-          ))}
+          {[...describeCut(toSubmission(draft, system), estimate), ...describeWait(estimate)].map(
+            (wait) => (
+              <p key={wait} class="warning">
+                {wait}
+              </p>
+            ),
+          )}
           {!isMany(estimate) && estimate.similar && <p>{describeSimilar(estimate)}</p>}
           <p class="quiet">{describeHold(estimate, system.charging)}</p>
           <p class="quiet">{countActive(estimate)}</p>
@@ -121,7 +123,7 @@ export function describeLeft(
   charging: System['charging'],
 ): string {
   const { time: left } = estimate.left;
-  const time = granted === undefined ? writeRest(left, charging) : writeLeft(left, granted);
+  const time = granted === undefined ? writeNodeTime(left, charging) : writeLeft(left, granted);
   return isMany(estimate) ? phrase('leftAfterBatch', { time }) : phrase('leftAfterJob', { time });
 }
 

@@ -103,6 +103,74 @@ describe('slipway logs -f', () => {
   });
 });
 
+describe('a job that failed', () => {
+  const failed = { ...ended, stage: 'FAILED', failed: true };
+  const batch = {
+    ...failed,
+    batch_id: 'B417D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
+    count: 1,
+    counts: { waiting: 0, running: 0, done: 0, failed: 1, cancelled: 0 },
+    max_running: null,
+    held: { time: 1, space: 1 },
+    used: { time: 1, space: 1 },
+    end_date: '2026-01-01T00:10:00Z',
+  };
+
+  /** A service with one failed job, which wrote these files. */
+  async function startFailed(written: Readonly<Record<string, string>>) {
+    const files = Object.entries(written);
+    const answers: readonly (readonly [part: string, body: unknown])[] = [
+      ...files.map(([name, text]) => [`/${name}/`, text] as const),
+      ['timeline/', { reason: 'exit code 3', stages: [], run: null }],
+      ['/files/', files.map(([name, { length }]) => ({ fileid: name, filename: name, length }))],
+      [`/batches/hpc_one/proj_hpc_one_01/${batch.batch_id}`, batch],
+      ['/batches', [batch]],
+      [failed.job_id, failed],
+      ['/jobs', [failed]],
+      ['', []],
+    ];
+    const url = await startServer(({ url: path = '' }, response) => {
+      const [, body] = answers.find(([part]) => path.includes(part)) ?? [];
+      const isText = typeof body === 'string';
+      response.writeHead(200, { 'content-type': isText ? 'text/plain' : 'application/json' });
+      response.end(isText ? body : JSON.stringify(body));
+    });
+    const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
+    return (...words: string[]) => openCommandHome().run(words, { environment });
+  }
+
+  it.each([[[]], [['-f']]])(
+    'shows its output, then its errors, by slipway logs %j',
+    async (more) => {
+      const run = await startFailed({ stdout: 'one\n', stderr: 'No such file: a.nc\n' });
+      const { code, out, err } = await run('logs', ...more, 'AF17');
+      expect([code, out]).toEqual([0, 'one\n']);
+      expect(err).toContain('No such file: a.nc\n');
+    },
+  );
+
+  it.each([[[]], [['-f']]])(
+    'shows its errors if it wrote nothing else, by slipway logs %j',
+    async (more) => {
+      const run = await startFailed({ stdout: '', stderr: 'No such file: a.nc\n' });
+      expect((await run('logs', ...more, 'AF17')).err).toContain('No such file: a.nc\n');
+      const silent = await startFailed({ stderr: 'No such file: a.nc\n' });
+      expect(await silent('logs', ...more, 'AF17')).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('No such file: a.nc'),
+      });
+    },
+  );
+
+  it('has its last line in the list of jobs, in its batch and after waiting', async () => {
+    const stderr = 'Traceback\n\u001b[31mNo such file: a.nc\u001b[0m\n\n';
+    const run = await startFailed({ stdout: 'one\n', stderr });
+    expect((await run('jobs')).out).toContain('No such file: a.nc');
+    expect((await run('batch', 'B417')).out).toContain('exit code 3 No such file: a.nc');
+    expect((await run('wait', 'AF17')).err).toContain('No such file: a.nc\n');
+  });
+});
+
 describe('a job without files', () => {
   it.each([
     { job: running, says: 'The job has no files yet.' },

@@ -212,6 +212,30 @@ describe('a share', () => {
     expect(out).toContain('Remaining  20 of 25 node-hours');
   });
 
+  it.each([
+    [90_000_000, [], 10_000_000],
+    [4_000_000, [], 4_000_000],
+    [90_000_000, ['--space', '1 GB'], 1_000_000],
+    [90_000_000, ['--space', '0 GB'], 0],
+  ])('of somebody without space, of %i KB, brings some with %j', async (left, words, space) => {
+    const { budget } = led;
+    const { run, written } = await startService({
+      [`GET ${target}`]: refuse('quota-not-found', 404),
+      'GET /projects/hpc_one/lab_42/budget/': {
+        ...led,
+        budget: { ...budget, space: { ...budget.space, left } },
+      },
+      [`PUT ${target}`]: {
+        ...member,
+        usage: { ...member.usage, space: { ...member.usage.space, granted: space } },
+      },
+    });
+    const { code, err } = await run('grant', '306330', '20', ...words, ...why);
+    expect(code).toBe(0);
+    expect(written()[0]?.body).toEqual({ set: { time: 20 * hour, space }, reason: 'as planned' });
+    expect(err.includes('The quota has no space')).toBe(space === 0);
+  });
+
   it('of somebody new begins with nothing', async () => {
     const { run, written } = await startService({
       [`GET ${target}`]: refuse('quota-not-found', 404),
@@ -246,6 +270,15 @@ describe('a share', () => {
     expect(code).toBe(2);
     expect(err).toContain('306330 is not a member of lab_42.');
     expect(err).toContain('slipway project members -p lab_42');
+    expect(written()).toEqual([]);
+  });
+
+  it('is not asked to give back more than it has', async () => {
+    const { run, written } = await startService();
+    const { code, err } = await run('take', '306330', '80', ...why);
+    expect(code).toBe(2);
+    expect(err).toContain('306330 has only 20 node-hours and 1 GB of space here.');
+    expect((await run('take', '306330', '1', '--space', '2 GB', ...why)).code).toBe(2);
     expect(written()).toEqual([]);
   });
 

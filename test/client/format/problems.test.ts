@@ -61,8 +61,17 @@ describe('a quota that is in use', () => {
   it('gives the lowest possible total', () => {
     const lowest = { time: 7_200, space: 5 };
     expect(tell('quota-in-use', { ...members, lowest })).toBe(
-      'The quota of course on hpc_one cannot be set below 2 core-hours and 5 KB of space: jobs have ' +
-        'used or reserved that much. Set that or more, or wait until jobs end and are deleted.',
+      'The account of course on hpc_one cannot be set below 2 core-hours and 5 KB of space: that much ' +
+        'is used, reserved or shared out. Set that or more, delete ended jobs, or take shares back first.',
+    );
+  });
+
+  it('blames no job where none has used anything', () => {
+    const time = { granted: 72_000, left: 72_000, held: 0, used: 0 };
+    const space = { granted: 5, left: 5, held: 0, used: 0 };
+    const lowest = { time: 0, space: 0 };
+    expect(tell('quota-in-use', { ...members, time, space, lowest })).toBe(
+      'The account of course on hpc_one has only 20 core-hours and 5 KB of space. Take that or less.',
     );
   });
 

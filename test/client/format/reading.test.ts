@@ -1,10 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { readSpace } from '#client/src/cli/session/options.ts';
-import { readKilobytes, readNodeTime } from '#client/src/format/amounts.ts';
-import { readDay, readPastDay } from '#client/src/format/day.ts';
+import {
+  readKilobytes,
+  readNodeTime,
+  writeNodeTime,
+  writeSize,
+} from '#client/src/format/amounts.ts';
+import { readDay, readPastDay, writeDay } from '#client/src/format/day.ts';
 import { readDuration } from '#client/src/format/duration.ts';
-import { readDayOfPeriod, readUserNumber } from '#client/src/format/read-grant.ts';
+import { readDayOfPeriod, readEnd, readUserNumber } from '#client/src/format/read-grant.ts';
 import { readSpaceOfQuota } from '#client/src/rows/read-grant-row.ts';
+import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 
 describe('durations that people write', () => {
   it.each([
@@ -137,4 +143,66 @@ describe('the day of a renewal', () => {
 it('reads the number of a user, as the service writes it', () => {
   expect(['0', ' 306328 '].map(readUserNumber)).toEqual(['0', '306328']);
   expect(['', '007', 'lab_42', '3e5'].map(readUserNumber)).toEqual(Array(4).fill(undefined));
+});
+
+describe('what German pages print', () => {
+  const german = async () =>
+    chooseLanguage(['de'], {
+      de: async () => ({
+        language: (await import('../../../client/src/words/german/german.ts')).german,
+      }),
+    });
+  afterEach(speakEnglish);
+  const now = new Date('2026-11-15T08:30:00Z');
+
+  it.each([
+    ['10.000 Knotenstunden', 36_000_000],
+    ['10.000', 36_000_000],
+    ['1.234.567', 4_444_441_200],
+    ['2,5', 9_000],
+    ['2.5', 9_000],
+    ['500 Knotenstunden', 1_800_000],
+    ['500 Stunden', 1_800_000],
+    ['1,5 Std.', 5_400],
+    ['30 Minuten', 1_800],
+    ['3 Tage', 259_200],
+    ['42 Knotensekunden', 42],
+    ['-20h', -72_000],
+    ['500 node-hours', 1_800_000],
+  ])('can be typed: %s', async (text, seconds) => {
+    await german();
+    expect(readNodeTime(text)).toBe(seconds);
+  });
+
+  it.each(['12,345', '1.2.3', '10.00.000', '1,5,5'])('is not guessed: %s', async (text) => {
+    await german();
+    expect(readNodeTime(text)).toBeUndefined();
+  });
+
+  it('has sizes, durations and days', async () => {
+    await german();
+    expect(readKilobytes('10.000 MB')).toBe(10_000_000);
+    expect(readKilobytes('1,5 GB')).toBe(1_500_000);
+    expect(readDuration('2 Stunden 30 Minuten')).toBe(9_000);
+    expect(readDuration('1,5 h')).toBe(5_400);
+    expect(readDay('31.03.2027', now)).toBe('2027-03-31');
+    expect(readDay('31.3.', now)).toBe('2027-03-31');
+    expect(readDay('31.12.', now)).toBe('2026-12-31');
+    expect(readDay('3 Monate', now)).toBe('2027-02-15');
+    expect(readDay('in 2 Wochen', now)).toBe('2026-11-29');
+    expect(readDay('31. März 2027', now)).toBe('2027-03-31');
+    expect(readDay('31.02.2027', now)).toBeUndefined();
+    expect(readEnd('nie', now)).toBeNull();
+  });
+
+  it('is read again as it was meant, whatever is printed', async () => {
+    await german();
+    for (const hours of [0.1, 0.5, 1, 2.5, 12.3, 999.9, 1_000, 10_000, 1_234_567]) {
+      expect(readNodeTime(writeNodeTime(hours * 3600, 'node'))).toBe(hours * 3600);
+    }
+    for (const kilobytes of [1, 999, 1_500, 3_100_000, 10_000_000]) {
+      expect(readKilobytes(writeSize(kilobytes * 1000))).toBe(kilobytes);
+    }
+    expect(readDay(writeDay('2027-03-31'), now)).toBe('2027-03-31');
+  });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   joinCharging,
-  writeHoursAfter,
   writeLeft,
   writeNeed,
   writeNodeTime,
@@ -20,18 +19,6 @@ import {
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import type { Timeline } from '../../../client/src/index.ts';
-
-describe('what remains after a change', () => {
-  it.each([
-    [17_999_400, -600, '4,999.83'],
-    [17_998_200, -1_800, '4,999.5'],
-    [17_996_400, -1_800, '4,999.0'],
-    [18_000_000, 18_000_000, '5,000'],
-    [17_999_999, -1, '4,999.99972'],
-  ])('has the decimals of the change: %d after %d', (left, change, words) => {
-    expect(writeHoursAfter(left, change)).toBe(words);
-  });
-});
 
 describe('quota time', () => {
   it.each([
@@ -73,10 +60,15 @@ describe('quota time', () => {
 });
 
 describe('remaining amounts', () => {
-  it('are never rounded up', () => {
-    expect(writeLeft(17_998_200, 18_000_000)).toBe('4,999 of 5,000');
+  it('have the precision of what is gone', () => {
+    expect(writeLeft(17_998_200, 18_000_000)).toBe('4,999.5 of 5,000');
     expect(writeLeft(18_000_000, 18_000_000)).toBe('5,000 of 5,000');
-    expect(writeLeft(3_599, 36_000)).toBe('0.99 of 10');
+    expect(writeLeft(17_999_998, 18_000_000)).toBe('5,000 of 5,000');
+    expect(writeLeft(2, 18_000_000)).toBe('under 0.01 of 5,000');
+    expect(writeLeft(3_599, 36_000)).toBe('1 of 10');
+  });
+
+  it('are never rounded up where they are asked for', () => {
     expect(writeRest(3_599, 'node')).toBe('0.99 node-hours');
     expect(writeRest(3_600, 'core')).toBe('1 core-hour');
   });

@@ -173,6 +173,22 @@ describe('a researcher', () => {
     expect(JSON.parse((await home.run(['jobs', '--json'])).out)).toEqual([]);
   });
 
+  it('hears of a time limit before the time is cut, and is asked', async () => {
+    const home = await signIn('306410');
+    const words = ['submit', 'hpc_one', '--command', 'ls', '--time', '9d'];
+    const cut = 'You asked for 9 d, but hpc_one gives at most 1 d.';
+    expect((await home.run([...words, '--dry-run'])).out).toContain(cut);
+    expect((await home.run([...words, '--count', '2', '--dry-run'])).out).toContain(cut);
+    for (const batch of [[], ['--count', '2']]) {
+      const refused = await home.run([...words, ...batch], { columns: 80, answer: 'n' });
+      expect(refused.err).toContain(cut);
+    }
+    expect(JSON.parse((await home.run(['jobs', '--json'])).out)).toEqual([]);
+    expect((await home.run(words)).err).toContain(cut);
+    const exact = await home.run([...words.slice(0, -1), '1d']);
+    expect(exact.err).not.toContain('You asked for');
+  });
+
   it('stops waiting with Ctrl-C, and the job goes on', async () => {
     const home = await signIn('306407');
     const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1d', '--json'];

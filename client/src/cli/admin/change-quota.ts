@@ -9,7 +9,7 @@ import {
   writeNodeTime,
   writeRest,
   writeSize,
-  writeSizeLeft,
+  writeSpaceLeft,
 } from '../../format/amounts.ts';
 import { writeDay } from '../../format/day.ts';
 import { joinWords } from '../../format/join-words.ts';
@@ -103,7 +103,7 @@ function explainRefusal(problem: Problem): CannotDo {
     outcome: outcome.refused,
     next: phrase('admin.atMostAndOfSpace', {
       time: writeRest(time.left, charging),
-      size: writeSizeLeft(space.left * 1000),
+      size: writeSize(space.left * 1000, 'floor'),
       time2: writeNodeTime(time.used, charging),
       time3: writeNodeTime(time.held, charging),
     }),
@@ -116,10 +116,7 @@ export function describeQuotaLeft({ usage, time_left }: Quota, charging: Chargin
   const { time, space, valid_until: end, renews } = usage;
   return [
     `${writeLeft(time.left, time.granted)} ${nameUnit(charging)}`,
-    phrase('admin.sizeOfSpace', {
-      size: writeSizeLeft(space.left * 1000),
-      size2: writeSize(space.granted * 1000),
-    }),
+    phrase('admin.sizeOfSpace', writeSpaceLeft(space)),
     ...(end === null ? [] : [phrase('shared.untilDay', { day: writeDay(end) })]),
     ...(renews?.next
       ? [phrase('admin.renewsNext', { term: term(renews.every), day: writeDay(renews.next) })]

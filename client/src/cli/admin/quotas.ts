@@ -3,7 +3,7 @@ import {
   writeLeft,
   writeNodeTime,
   writeSize,
-  writeSizeLeft,
+  writeSpaceLeft,
 } from '../../format/amounts.ts';
 import { writeDay } from '../../format/day.ts';
 import type { Quota, Slipway } from '../../index.ts';
@@ -43,7 +43,7 @@ export function quotaColumns(chargingOf: ChargingOf): readonly Column<Quota>[] {
     column('shared.headProject', ({ project_name }) => project_name, { shrinks: true }),
     column('shared.headSystem', ({ project_hpc }) => project_hpc.toLowerCase(), { spare: 3 }),
     rightColumn('shared.headLeft', (quota) => writeTimeLeft(quota, chargingOf)),
-    rightColumn('shared.headSpace', writeSpaceLeft, { spare: 2 }),
+    rightColumn('shared.headSpace', writeSpace, { spare: 2 }),
     rightColumn('admin.headActive', ({ usage }) => `${usage?.living_jobs ?? ''}`, { spare: 4 }),
     column('shared.headUntil', ({ usage }) =>
       usage?.valid_until ? writeDay(usage.valid_until) : '',
@@ -59,11 +59,8 @@ export function writeTimeLeft(quota: Quota, chargingOf: ChargingOf): string {
   return `${writeLeft(left, usage.time.granted)} ${nameUnit(charging)}`;
 }
 
-export function writeSpaceLeft({ usage, space_left: left }: Quota): string {
-  const size = writeSizeLeft(left * 1000);
-  return usage
-    ? phrase('shared.sizeOfWhole', { size, size2: writeSize(usage.space.granted * 1000) })
-    : size;
+export function writeSpace({ usage, space_left: left }: Quota): string {
+  return usage ? phrase('shared.sizeOfWhole', writeSpaceLeft(usage.space)) : writeSize(left * 1000);
 }
 
 function writeNotes({ usage }: Quota): string {

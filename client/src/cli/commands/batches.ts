@@ -5,6 +5,7 @@ import { writeAge } from '../../format/write-age.ts';
 import { writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type Job, placeOf } from '../../index.ts';
+import { readLastLine } from '../../jobs/last-line.ts';
 import { viewBatch, writeCounts, writeShare } from '../session/batch-view.ts';
 import { findBatch, readCharging } from '../session/find.ts';
 import { writeStage } from '../session/job-view.ts';
@@ -99,19 +100,25 @@ async function listFailed({ client, screen }: Session, batch: Batch): Promise<st
   if (failed === 0) return [];
   const jobs = await take(client.jobsOf(batch, { failed: true, limit: mostFailed }), mostFailed);
   const rows = await Promise.all(
-    jobs.map(async (job) => ({ job, reason: (await client.getTimeline(placeOf(job))).reason })),
+    jobs.map(async (job) => {
+      const [{ reason }, last] = await Promise.all([
+        client.getTimeline(placeOf(job)),
+        readLastLine(client, job),
+      ]);
+      return { job, why: [reason, last].filter((text) => text).join(' ') };
+    }),
   );
   const id = writeShortId(batch.batch_id);
   const more = failed - jobs.length;
   return [
     '',
-    ...screen.layOut<{ readonly job: Job; readonly reason: string | null }>(rows, [
+    ...screen.layOut<{ readonly job: Job; readonly why: string }>(rows, [
       rightColumn('shared.headIndex', ({ job }) => String(job.index ?? '')),
       column('shared.headFailed', ({ job }) => writeShortId(job.job_id)),
       column('shared.headTitle', ({ job }) => job.title || phrase('shared.noTitle'), {
         shrinks: true,
       }),
-      column('shared.headWhy', ({ reason }) => reason ?? '', { shrinks: true }),
+      column('shared.headWhy', ({ why }) => why, { shrinks: true }),
     ]),
     ...(more > 0 ? [phrase('jobs.andMoreFailed', { count: more })] : []),
     '',

@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { nameUnit, writeLeft, writeSize, writeSizeLeft } from '../../format/amounts.ts';
+import { nameUnit, writeLeft, writeSpaceLeft } from '../../format/amounts.ts';
 import { writeDay } from '../../format/day.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeCount, writeNumber } from '../../format/write-number.ts';
@@ -278,10 +278,7 @@ function judgeQuota(
   const { time, space, living_jobs: active, valid_until: end, banned } = usage;
   const message = [
     `${project}: ${writeLeft(time.left, time.granted)} ${unit}`,
-    phrase('shared.sizeOfWhole', {
-      size: writeSizeLeft(space.left * 1000),
-      size2: writeSize(space.granted * 1000),
-    }),
+    phrase('shared.sizeOfWhole', writeSpaceLeft(space)),
     most === undefined
       ? writeCount(active, 'active job')
       : phrase('service.ofActiveJobs', { active: writeNumber(active), most: writeNumber(most) }),

@@ -26,12 +26,25 @@ export function createLogs(open: Open) {
       const job = await findJob(client, wanted);
       const name = file ?? (errors ? 'stderr' : 'stdout');
       const printer = createPrinter(session.host.out, raw);
-      if (follow) return followFile(session, job, { name, printer });
+      // Of a failed job, what it wrote about that is wanted last.
+      const thenErrors = (last: Job) =>
+        name === 'stdout' && last.failed ? printErrors(session, last, raw) : false;
+      if (follow) return followFile(session, job, { name, printer, thenErrors });
       const found = await findFile(client, job, name);
-      if (!found) throw noFile(job, name);
-      await printFrom(client, job, found, { from: 0, printer });
+      if (found) await printFrom(client, job, found, { from: 0, printer });
       printer.end();
+      if (!(await thenErrors(job)) && !found) throw noFile(job, name);
     });
+}
+
+/** Prints the errors of a job to those of the command. Returns false if the job wrote none. */
+async function printErrors({ client, host }: Session, job: Job, raw: boolean): Promise<boolean> {
+  const found = await findFile(client, job, 'stderr');
+  if (!found || found.length === 0) return false;
+  const printer = createPrinter(host.err, raw);
+  await printFrom(client, job, found, { from: 0, printer });
+  printer.end();
+  return true;
 }
 
 interface Printer {
@@ -52,13 +65,15 @@ function createPrinter(out: Output, raw: boolean): Printer {
 interface Following {
   readonly name: string;
   readonly printer: Printer;
+  /** Prints the errors of a job that failed. Returns false if there are none. */
+  readonly thenErrors: (job: Job) => Promise<boolean> | false;
 }
 
 /** Prints new output until the job ends. Backs off while there is none. */
 async function followFile(
   session: Session,
   first: Job,
-  { name, printer }: Following,
+  { name, printer, thenErrors }: Following,
 ): Promise<void> {
   const { client, screen, interrupt } = session;
   const showMore = createFollower(session, { name, printer });
@@ -68,8 +83,9 @@ async function followFile(
     job = await client.getJob(placeOf(job));
     const seen = await showMore(job);
     if (job.terminal_stage) {
-      if (seen === 'never a file') throw noFile(job, name);
-      return printer.end();
+      printer.end();
+      if (!(await thenErrors(job)) && seen === 'never a file') throw noFile(job, name);
+      return;
     }
     ms = seen === 'more' ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);
     await pause(ms, undefined, { signal: interrupt }).catch((error: unknown) => {
@@ -84,7 +100,10 @@ async function followFile(
  * Prints what is new since the last check. Running Slurm jobs show only the end of their output, so
  * some may be missed between two checks.
  */
-function createFollower({ client, screen }: Session, { name, printer }: Following) {
+function createFollower(
+  { client, screen }: Session,
+  { name, printer }: Pick<Following, 'name' | 'printer'>,
+) {
   let shown = 0;
   let isTold = false;
   return async (job: Job): Promise<'more' | 'nothing new' | 'never a file'> => {

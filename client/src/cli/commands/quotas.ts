@@ -4,13 +4,14 @@ import { budgetAsQuota } from '../../changes/change-share.ts';
 import {
   type Charging,
   joinCharging,
+  joinLeft,
   nameUnit,
-  writeHoursAfter,
-  writeLeft,
-  writeNodeHours,
+  writeColumn,
+  writeLedger,
   writeNodeTime,
+  writeShares,
   writeSize,
-  writeSizeLeft,
+  writeSpaceLeft,
 } from '../../format/amounts.ts';
 import { writeDay, writeMoment } from '../../format/day.ts';
 import { describeReason } from '../../format/describe-reason.ts';
@@ -82,18 +83,15 @@ export function describeQuota(
   if (!usage)
     return [phrase('service.timeLeft', { name, time: writeNodeTime(quota.time_left, charging) })];
   const { time, space } = usage;
+  const shares = writeShares([time.left, time.used, time.held], charging);
+  const [, , held = ''] = shares.times;
   const share = time.granted > 0 ? time.left / time.granted : 0;
   const colour = share < 0.1 ? 'red' : 'green';
   const bar = paint(colour, writeBar(share, barWidth));
   const notes = [
-    phrase('service.ofSpaceLeft', {
-      size: writeSizeLeft(space.left * 1000),
-      size2: writeSize(space.granted * 1000),
-    }),
+    phrase('service.ofSpaceLeft', writeSpaceLeft(space)),
     ...more,
-    ...(time.held > 0
-      ? [phrase('service.timeReserved', { time: writeNodeTime(time.held, charging) })]
-      : []),
+    ...(time.held > 0 ? [phrase('service.timeReserved', { time: held })] : []),
     ...(usage.living_jobs > 0 ? [writeCount(usage.living_jobs, 'active job')] : []),
     ...(usage.valid_until === null
       ? []
@@ -109,7 +107,7 @@ export function describeQuota(
     phrase('service.projectOnSystem', { name, hpc: hpc.toLowerCase() }),
     phrase('service.barOfTimeLeft', {
       bar,
-      left: writeLeft(time.left, time.granted),
+      left: joinLeft(shares),
       unit: nameUnit(charging),
     }),
     `  ${paint('dim', notes.join(' · '))}`,
@@ -174,7 +172,7 @@ function usedColumn(rows: readonly ReportRow[], chargingOf: ChargingOf): Column<
       )
     : {
         head: nameUnit(unit).toUpperCase(),
-        cell: (row) => writeNodeHours(row.time_used),
+        cell: writeColumn(rows, (row) => row.time_used),
         align: 'right',
       };
 }
@@ -234,6 +232,7 @@ export async function showLedger(
 const ledgerColumns = (
   charging: Charging,
   lines: readonly LedgerLine[],
+  write = writeLedger(lines),
 ): readonly Column<LedgerLine>[] => [
   column('shared.headWhen', ({ at }) => writeMoment(at)),
   column('shared.headWhat', ({ kind }) => term(kind)),
@@ -242,10 +241,10 @@ const ledgerColumns = (
     : []),
   {
     head: nameUnit(charging).toUpperCase(),
-    cell: ({ time }) => sign(time, writeNodeHours(time)),
+    cell: (line) => write(line).change,
     align: 'right',
   },
-  rightColumn('shared.headLeft', ({ time_left: left, time }) => writeHoursAfter(left, time)),
+  rightColumn('shared.headLeft', (line) => write(line).after),
   rightColumn(
     'shared.headSpace',
     ({ space }) => (space === 0 ? '' : sign(space, writeSize(space * 1000))),

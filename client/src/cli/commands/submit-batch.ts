@@ -1,12 +1,6 @@
-import {
-  type Charging,
-  writeLeft,
-  writeNodeTime,
-  writeRest,
-  writeSize,
-  writeSizeLeft,
-} from '../../format/amounts.ts';
+import { type Charging, writeLeft, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { describeWait } from '../../format/describe-maintenance.ts';
+import { describeCut } from '../../format/describe-usage.ts';
 import { writeCount, writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type BatchEstimate, type BatchSubmission, placeOf } from '../../index.ts';
@@ -50,6 +44,7 @@ export async function submitBatch(
     return onAccepted();
   }
   const price = await estimateBefore(session, batch, path, table);
+  if (price) session.screen.tell(...describeCut(submission, price));
   if (price && !session.json) session.screen.tell(...describeWait(price));
   if (!yes && price && !(await confirmPrice(session, batch, price))) return;
   const made = await send(session, batch, path, table);
@@ -122,26 +117,28 @@ async function send(
   }
 }
 
-/** Asks before a batch reserves more than half of the remaining quota. */
+/** Asks before a batch reserves more than half of the remaining quota, or gets less time than asked. */
 async function confirmPrice(
   session: Session,
-  { hpc }: BatchSubmission,
+  batch: BatchSubmission,
   price: BatchEstimate,
 ): Promise<boolean> {
   const { screen } = session;
   const { held, left, count } = price;
-  if (!screen.isLive || held.time <= left.time) return true;
-  const charging = await findCharging(session, hpc);
-  const before = writeRest(held.time + left.time, charging);
-  screen.tell(
-    phrase('jobs.theseReserveOfYourRemaining', {
-      jobs: writeCount(count, 'job'),
-      time: writeNodeTime(held.time, charging),
-      before,
-    }),
-    ...describeWait(price),
-    ...listFirst(session, price),
-  );
+  const isMuch = held.time > left.time;
+  if (!screen.isLive || !(isMuch || describeCut(batch, price).length > 0)) return true;
+  if (isMuch) {
+    const charging = await findCharging(session, batch.hpc);
+    const before = writeNodeTime(held.time + left.time, charging);
+    screen.tell(
+      phrase('jobs.theseReserveOfYourRemaining', {
+        jobs: writeCount(count, 'job'),
+        time: writeNodeTime(held.time, charging),
+        before,
+      }),
+    );
+  }
+  screen.tell(...listFirst(session, price));
   if (await confirm(session, phrase('jobs.submitThem'))) return true;
   screen.tell(phrase('jobs.nothingWasSubmitted'));
   return false;
@@ -149,10 +146,10 @@ async function confirmPrice(
 
 async function showEstimate(
   session: Session,
-  { hpc }: BatchSubmission,
+  batch: BatchSubmission,
   price: BatchEstimate,
 ): Promise<void> {
-  const charging = await findCharging(session, hpc);
+  const charging = await findCharging(session, batch.hpc);
   const { held, left, count, living_jobs: active, max_living_jobs: most } = price;
   session.print(
     price,
@@ -163,9 +160,11 @@ async function showEstimate(
       size: writeSize(held.space * 1000),
     }),
     phrase('jobs.remainingAfter', {
-      time: writeRest(left.time, charging),
-      size: writeSizeLeft(left.space * 1000),
+      time: writeNodeTime(left.time, charging),
+      size: writeSize(left.space * 1000),
     }),
+    ...describeCut(batch, price),
+    ...describeWait(price),
     ...listFirst(session, price),
     phrase('jobs.youWouldHave', { active: writeNumber(active), most: writeNumber(most) }),
   );

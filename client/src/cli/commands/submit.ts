@@ -1,15 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
-import {
-  writeLeft,
-  writeNodeTime,
-  writeRest,
-  writeSize,
-  writeSizeLeft,
-} from '../../format/amounts.ts';
+import { writeLeft, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { describeWait } from '../../format/describe-maintenance.ts';
 import { describeResources } from '../../format/describe-resources.ts';
-import { describeSimilar } from '../../format/describe-usage.ts';
+import { describeCut, describeSimilar } from '../../format/describe-usage.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
@@ -172,6 +166,7 @@ async function submitJob(
   }
   // Estimate before packing, so that a refusal comes at once.
   const price = await session.client.estimate(submission);
+  session.screen.tell(...describeCut(submission, price));
   if (!session.json) session.screen.tell(...describeWait(price));
   if (session.screen.isLive && !session.json) session.screen.tell(...hintAt(price));
   if (!yes && !(await confirmPrice(session, submission, price))) return;
@@ -208,17 +203,22 @@ async function withFile(
   return { ...submission, ...(isFolder ? { folder: path } : { zip: path }) };
 }
 
-/** Asks before a job reserves more than half of the remaining quota. */
+/** Asks before a job reserves more than half of the remaining quota, or gets less time than asked. */
 async function confirmPrice(
   session: Session,
-  { hpc }: SubmissionOnNode,
-  { held, left }: Estimate,
+  submission: SubmissionOnNode,
+  price: Estimate,
 ): Promise<boolean> {
   const { client, screen } = session;
-  if (!screen.isLive || held.time <= left.time) return true;
-  const charging = chargingOf(await client.listSystems(), hpc);
-  const before = writeRest(held.time + left.time, charging);
-  screen.tell(phrase('jobs.thisJobReserves', { time: writeNodeTime(held.time, charging), before }));
+  const { held, left } = price;
+  const isMuch = held.time > left.time;
+  if (!screen.isLive || !(isMuch || describeCut(submission, price).length > 0)) return true;
+  if (isMuch) {
+    const charging = chargingOf(await client.listSystems(), submission.hpc);
+    const before = writeNodeTime(held.time + left.time, charging);
+    const time = writeNodeTime(held.time, charging);
+    screen.tell(phrase('jobs.thisJobReserves', { time, before }));
+  }
   if (await confirm(session, phrase('jobs.submitIt'))) return true;
   screen.tell(phrase('jobs.nothingWasSubmitted'));
   return false;
@@ -240,9 +240,10 @@ async function showEstimate(
       size: writeSize(held.space * 1000),
     }),
     phrase('jobs.remainingAfterItAnd', {
-      time: writeRest(left.time, charging),
-      size: writeSizeLeft(left.space * 1000),
+      time: writeNodeTime(left.time, charging),
+      size: writeSize(left.space * 1000),
     }),
+    ...describeCut(submission, price),
     ...describeWait(price),
     ...hintAt(price),
     phrase('jobs.itWouldBeActiveJob', { active, most }),

@@ -2,6 +2,7 @@ import type { StageOf, StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Timeline } from '../../index.ts';
+import { readLastLine } from '../../jobs/last-line.ts';
 import { findWork, isBatch } from '../session/find.ts';
 import { describeAccount, describeTimeline, readStages, writeStage } from '../session/job-view.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
@@ -52,9 +53,10 @@ async function reportEnd(session: Session, job: Job, view: StageView): Promise<v
   screen.say([stage, writeShortId(job.job_id), title, ...account].join('  '));
   if (meaning === 'failed') {
     const { reason } = await client.getTimeline(placeOf(job));
+    const last = await readLastLine(client, job);
     const id = writeShortId(job.job_id);
     screen.tell(
-      ...(reason === null ? [] : [cleanText(reason)]),
+      ...[reason, last].flatMap((text) => (text ? [cleanText(text)] : [])),
       phrase('jobs.whatItWrote', { id }),
     );
   }

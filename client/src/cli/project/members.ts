@@ -1,5 +1,7 @@
 import {
   changeShare,
+  chooseFirstSpace,
+  describeTooMuch,
   findMember,
   type MemberPlace,
   type ShareChange,
@@ -84,15 +86,17 @@ export function createGrant(open: Open) {
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<amount>', phrase('shared.additionalTimeOrSo'), readAmount)
     .option(...projectOption())
-    .option('--space <size>', phrase('shared.additionalSpace'), readSpace)
+    .option('--space <size>', phrase('project.spaceOfShare'), readSpace)
     .option('--until <day>', phrase('project.lastDay'), readEnd)
     .option('--reason <text>', reasonWords())
     .action(async (user, amount, { space, until, ...options }, command) => {
       const session = open(command);
       refuseNegative([amount, space], phrase('project.theAmountToGrantCannot'), 'take');
       const target = await prepare(session, user, options);
-      const wish = { ...target, time: amount, space, until };
-      await changeAndShow(session, phrase('shared.doneGranted'), wish);
+      const firstSpace = await readFirstSpace(session, target.place);
+      const wish = { ...target, time: amount, space, firstSpace, until };
+      const quota = await changeAndShow(session, phrase('shared.doneGranted'), wish);
+      if (quota.usage?.space.granted === 0) session.screen.tell(phrase('admin.theQuotaHasNoSpace'));
     });
 }
 
@@ -108,7 +112,10 @@ export function createTake(open: Open) {
       const session = open(command);
       refuseNegative([amount, space], phrase('project.theAmountToTakeCannot'), 'grant');
       const target = await prepare(session, user, options);
-      await requireMember(session, target.place);
+      const member = await requireMember(session, target.place);
+      const charging = (await readCharging(session.client))(member.project_hpc);
+      const tooMuch = describeTooMuch(member, { time: amount, space }, charging);
+      if (tooMuch !== undefined) throw new CannotDo(tooMuch);
       const wish = { ...target, time: -amount, space: -space };
       await changeAndShow(session, phrase('project.doneTaken'), wish);
     });
@@ -155,9 +162,15 @@ async function prepare(
   return { reason, place: { user_id: user, ...place } };
 }
 
+async function readFirstSpace({ client }: Session, { hpc, project_name }: MemberPlace) {
+  const { budget } = await client.getBudget({ hpc, project_name });
+  return chooseFirstSpace(budget);
+}
+
 /** Without it, a mistyped number would make somebody a member. */
-async function requireMember({ client }: Session, place: MemberPlace): Promise<void> {
-  if (await findMember(client, place)) return;
+async function requireMember({ client }: Session, place: MemberPlace): Promise<Quota> {
+  const member = await findMember(client, place);
+  if (member) return member;
   const { user_id: userId, project_name: projectName } = place;
   throw new CannotDo(phrase('project.isNotAMember', { userId, projectName }), {
     next: phrase('project.listItsMembers', { projectName }),
@@ -175,7 +188,8 @@ async function changeAndShow(
   session: Session,
   done: string,
   { place, ...wanted }: Target,
-): Promise<void> {
+): Promise<Quota> {
   const { quota, change } = await changeShare(session.client, place, wanted);
   await showChange(session, done, quota, change);
+  return quota;
 }

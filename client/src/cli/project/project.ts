@@ -1,10 +1,10 @@
 import { budgetAsQuota } from '../../changes/change-share.ts';
-import { type Charging, nameUnit, writeNodeTime } from '../../format/amounts.ts';
+import { type Charging, nameUnit, writeShares } from '../../format/amounts.ts';
 import { writeDay, writeMoment } from '../../format/day.ts';
-import { writeExactHours } from '../../format/exact-hours.ts';
+import { roundStatement, writeExactHours } from '../../format/exact-hours.ts';
 import type { LedProject, Quota, Statement } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
-import { writeSpaceLeft, writeTimeLeft } from '../admin/quotas.ts';
+import { writeSpace, writeTimeLeft } from '../admin/quotas.ts';
 import { describeQuota } from '../commands/quotas.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
@@ -89,7 +89,7 @@ function projectColumns(chargingOf: ChargingOf): readonly Column<ListedProject>[
       (led) =>
         ofBudget((budget) => writeTimeLeft(budget, chargingOf))(led) || phrase('project.noBudget'),
     ),
-    rightColumn('shared.headSpace', ofBudget(writeSpaceLeft), { spare: 3 }),
+    rightColumn('shared.headSpace', ofBudget(writeSpace), { spare: 3 }),
     rightColumn('project.headMembers', ({ members }) => String(members)),
     column(
       'shared.headUntil',
@@ -145,12 +145,12 @@ function describeBudget(led: LedProject, charging: Charging, screen: Screen): st
       `  ${screen.paint('dim', ledBy)}`,
     ];
   }
-  const { shared_out: shared, used } = budget.time;
+  const { left, held, shared_out: shared, used } = budget.time;
+  const { times } = writeShares([shared, used - shared, left, held], charging);
+  const [sharedOut = '', usedDirectly = ''] = times;
   const parts = [
-    phrase('project.sharedOut', { time: writeNodeTime(shared, charging) }),
-    ...(used > shared
-      ? [phrase('project.usedDirectly', { time: writeNodeTime(used - shared, charging) })]
-      : []),
+    phrase('project.sharedOut', { time: sharedOut }),
+    ...(used > shared ? [phrase('project.usedDirectly', { time: usedDirectly })] : []),
     ledBy,
   ];
   return [...describeQuota(quota, charging, screen), `  ${screen.paint('dim', parts.join(' · '))}`];
@@ -198,27 +198,28 @@ function describeStatement(statement: Statement, unit: string, screen: Screen): 
     place,
     `  ${screen.paint('dim', asOf)}`,
     '',
-    ...screen.layOut<Row>([...rows, together], statementColumns()),
+    ...screen.layOut<Row>([...rows, together], statementColumns(statement)),
   ];
 }
 
 /** What expired and what was corrected is one column; `--json` and `--csv` tell them apart. */
-function statementColumns(): readonly Column<Row>[] {
+function statementColumns(statement: Statement): readonly Column<Row>[] {
+  const hours = roundStatement(statement);
+  const write = (part: Parameters<typeof hours>[1]) => (row: Row) =>
+    writeExactHours(hours(row, part));
   return [
     column('project.headAccount', ({ user }) => user ?? phrase('project.theBudget')),
-    rightColumn('project.headOpening', ({ opening }) => writeExactHours(opening.time)),
-    rightColumn('project.headGranted', ({ granted }) => writeExactHours(granted.time)),
-    rightColumn('project.headShared', ({ shared }) => writeExactHours(shared.time), { spare: 2 }),
+    rightColumn('project.headOpening', write('opening')),
+    rightColumn('project.headGranted', write('granted')),
+    rightColumn('project.headShared', write('shared'), { spare: 2 }),
     rightColumn(
       'project.headCorrected',
-      ({ corrected, expired }) => writeExactHours(corrected.time - expired.time),
+      (row) => writeExactHours(hours(row, 'corrected') - hours(row, 'expired')),
       { spare: 3 },
     ),
-    rightColumn('shared.headUsed', ({ used }) => writeExactHours(used.time)),
-    rightColumn('project.headDrawn', ({ drawn }) => writeExactHours(drawn.time), { spare: 1 }),
-    rightColumn('project.headReserved', ({ reserved }) => writeExactHours(reserved.time), {
-      spare: 4,
-    }),
-    rightColumn('project.headClosing', ({ closing }) => writeExactHours(closing.time)),
+    rightColumn('shared.headUsed', write('used')),
+    rightColumn('project.headDrawn', write('drawn'), { spare: 1 }),
+    rightColumn('project.headReserved', write('reserved'), { spare: 4 }),
+    rightColumn('project.headClosing', write('closing')),
   ];
 }

@@ -5,6 +5,7 @@ import { measureRun, writeDuration } from '../../format/duration.ts';
 import { writeLargest } from '../../format/write-age.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
+import { readLastLine } from '../../jobs/last-line.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { colourOf, type Paint } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
@@ -108,7 +109,7 @@ function chooseEnd(options: Pick<JobOptions, 'active' | 'living' | 'ended'>): bo
   return active === options.ended ? undefined : options.ended === true;
 }
 
-/** An active job, how long it has run, and why it waits. */
+/** A job, how long it has run, and why it waits or what it wrote last before it failed. */
 interface JobInProgress {
   readonly job: Job;
   /** Seconds. Undefined before the job runs. */
@@ -116,8 +117,9 @@ interface JobInProgress {
   readonly reason?: string;
 }
 
-/** Limits the requests for timelines: a list is not worth hundreds of them. */
+/** Limits the requests for timelines and output: a list is not worth hundreds of them. */
 const mostTimelines = 20;
+const mostFailed = 5;
 
 export async function readProgress(
   client: Slipway,
@@ -125,12 +127,14 @@ export async function readProgress(
   now: Date,
 ): Promise<JobInProgress[]> {
   const active = new Set(jobs.filter((job) => !job.terminal_stage).slice(0, mostTimelines));
+  const failed = new Set(jobs.filter((job) => job.failed).slice(0, mostFailed));
   return Promise.all(
-    jobs.map(async (job) =>
-      active.has(job)
-        ? describeTimeline(job, await client.getTimeline(placeOf(job)), now)
-        : { job },
-    ),
+    jobs.map(async (job) => {
+      if (active.has(job))
+        return describeTimeline(job, await client.getTimeline(placeOf(job)), now);
+      const reason = failed.has(job) ? await readLastLine(client, job) : undefined;
+      return { job, ...(reason !== undefined && { reason }) };
+    }),
   );
 }
 

@@ -24,6 +24,7 @@ export const formats = translate<typeof english>()({
   'unit.weights': 'abgerechnete Stunden',
   'unit.mixed': 'abgerechnete Stunden',
   bytes: { one: '{amount} Byte', other: '{amount} Bytes' },
+  under: 'unter {amount}',
   leftOfGranted: '{left} von {granted}',
   'duration.s': '{amount} s',
   'duration.min': '{amount} min',
@@ -77,6 +78,8 @@ export const formats = translate<typeof english>()({
   'resources.class': 'Klasse {name}',
   'request.nodes': { one: '{nodes}, {cores}', other: '{nodes}, je {cores}' },
   'request.noInput': 'keine Eingabe',
+  'usage.cut':
+    'Gewünscht sind {asked}, aber {hpc} gibt höchstens {given}. Danach werden Jobs beendet.',
   'usage.memory': '{used} von {asked} Arbeitsspeicher',
   'usage.cores': { one: '{used} von {count} Kern', other: '{used} von {count} Kernen' },
   'usage.similar': {
@@ -105,7 +108,11 @@ export const formats = translate<typeof english>()({
   'problem.notFromBudget':
     'Einen Teil dieses Kontingents hat die Verwaltung gewährt, und nur sie kann diesen Teil verringern, beenden oder entfernen. Bitte dort nachfragen.',
   'problem.belowUse':
-    'Das Kontingent von {place} kann nicht unter {time} und {space} Speicherplatz sinken: so viel haben Jobs verbraucht oder reserviert. Mindestens so viel festlegen, oder warten, bis Jobs enden und gelöscht sind.',
+    'Das Konto von {place} kann nicht unter {time} und {space} Speicherplatz sinken: so viel ist verbraucht, reserviert oder verteilt. Mindestens so viel festlegen oder zuerst beendete Jobs löschen oder Anteile zurücknehmen.',
+  'problem.belowZero':
+    'Das Konto von {place} hat nur {time} und {space} Speicherplatz. Bitte höchstens so viel zurücknehmen.',
+  'problem.hasLess':
+    '{user} hat hier nur {time} und {space} Speicherplatz. Bitte höchstens so viel zurücknehmen.',
   'problem.inUse':
     'Das Kontingent von {place} wird von {active} aktiven und {ended} beendeten Jobs benutzt, die {time} und {space} Speicherplatz reservieren. {advice}',
   'problem.someDiscarded':

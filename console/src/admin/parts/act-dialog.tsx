@@ -63,7 +63,7 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>) {
           error={tried ? (missing ?? refused.get('reason')) : undefined}
           onValue={setReason}
         />
-        {error !== undefined && refused.size === 0 && <ProblemNote error={error} />}
+        {error !== undefined && <ProblemNote error={error} />}
         <div class="line end">
           <Button onClick={onClose}>{phrase('goBack')}</Button>
           <button type="submit" class={danger ? 'danger' : 'main'} disabled={busy}>

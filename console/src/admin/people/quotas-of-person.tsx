@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { given } from '#client/src/calls/given.ts';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
-import { writeSizeLeft } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
 import type { Quota } from '#client/src/index.ts';
@@ -13,7 +12,7 @@ import { useLive } from '../../live/use-live.ts';
 import { Button, PlainButton, Switch, TextField } from '../../parts/form.tsx';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
-import { QuotaTime } from '../../quotas/quota-card.tsx';
+import { describeSpace, QuotaTime } from '../../quotas/quota-card.tsx';
 import { QuotaRemarks } from '../../quotas/quota-remarks.tsx';
 import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
 import { placeOf } from '../parts/place-of.ts';
@@ -75,7 +74,7 @@ interface QuotaOfPersonProps {
 function QuotaOfPerson({ quota, onAct }: QuotaOfPersonProps) {
   const { user, project_name: project, usage } = quota;
   const place = `${systemOf(quota)}/${project}`;
-  const size = writeSizeLeft(quota.space_left * 1000);
+  const size = describeSpace(quota);
   return (
     <article class="card">
       <header>

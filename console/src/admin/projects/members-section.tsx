@@ -1,7 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { given } from '#client/src/calls/given.ts';
-import { changeShare } from '#client/src/changes/change-share.ts';
-import { type Charging, nameUnit, writeNodeHours, writeRest } from '#client/src/format/amounts.ts';
+import {
+  changeShare,
+  chooseFirstSpace,
+  describeTooMuch,
+} from '#client/src/changes/change-share.ts';
+import {
+  type Charging,
+  nameUnit,
+  writeRest,
+  writeShares,
+  writeSize,
+} from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import { readUserNumber } from '#client/src/format/read-grant.ts';
 import type { LedProject, Quota } from '#client/src/index.ts';
@@ -94,7 +104,7 @@ function MembersTable({ quotas, onAct }: MembersTableProps) {
         },
         {
           head: phrase('used'),
-          cell: ({ usage }) => usage && writeNodeHours(usage.time.used),
+          cell: ({ usage }) => usage && writeUsed(usage.time),
           class: 'number',
         },
         { head: phrase('activeJobs'), cell: ({ usage }) => usage?.living_jobs, class: 'number' },
@@ -111,6 +121,11 @@ function MembersTable({ quotas, onAct }: MembersTableProps) {
       walkable
     />
   );
+}
+
+/** Writes the hours with the precision of those that are left. */
+function writeUsed({ left, used, held }: { left: number; used: number; held: number }) {
+  return writeShares([left, used, held], 'mixed').hours[1];
 }
 
 interface MemberProps {
@@ -168,8 +183,11 @@ function ShareDialog({ at, acting, budget, ...behind }: ShareDialogProps) {
   const charging = chargingOf(accountAt(at).project_hpc);
   const unit = nameUnit(charging);
   const end = quota?.usage?.valid_until;
+  const { administrator } = useSession();
+  const firstSpace = chooseFirstSpace(administrator ? null : budget);
+  const getsFirst = act !== 'take' && (quota?.usage?.space.granted ?? 0) === 0;
   const { draft, field } = useDraft({ user: quota?.user ?? '', time: '', space: '', until: '' });
-  const { problems, share } = readShare(draft, act, clock.value);
+  const { problems, share } = readShare(draft, act, clock.value, quota);
   return (
     <ActDialog
       title={writeTitle(act, draft.user, at.project)}
@@ -177,7 +195,7 @@ function ShareDialog({ at, acting, budget, ...behind }: ShareDialogProps) {
       problems={problems}
       onAct={(service, reason) => {
         const place = { user_id: draft.user.trim(), hpc: at.hpc, project_name: at.project };
-        return changeShare(service, place, { ...share, reason });
+        return changeShare(service, place, { ...share, firstSpace, reason });
       }}
       done={({ isNew }) => {
         if (act === 'take') return phrase('takenBack');
@@ -199,7 +217,9 @@ function ShareDialog({ at, acting, budget, ...behind }: ShareDialogProps) {
                 act === 'invite'
                   ? phrase('timeOrNoneHint', { unit })
                   : phrase('timeHint', { unit }),
-              space: phrase('spaceHint'),
+              space: getsFirst
+                ? phrase('firstSpaceHint', { size: writeSize(firstSpace * 1000) })
+                : phrase('spaceHint'),
               until:
                 act === 'take'
                   ? undefined
@@ -253,16 +273,27 @@ function ShareMeans({ act, quota, left, charging }: ShareMeansProps) {
 }
 
 /** Reads a share as typed. An invitation may be without any amount. */
-export function readShare(draft: Draft & { readonly user: string }, act: ShareAct, now: Date) {
+export function readShare(
+  draft: Draft & { readonly user: string },
+  act: ShareAct,
+  now: Date,
+  quota?: Quota,
+) {
   const { problems, end, ...read } = readFields(draft, now, {
     time: phrase('wrongAmount', { example: '20' }),
     space: phrase('wrongAmount', { example: '10 GB' }),
   });
-  const { time = 0, space = 0 } = read;
-  if (act !== 'invite' && problems.size === 0 && time === 0 && space === 0) {
+  const { time = 0, space } = read;
+  if (act !== 'invite' && problems.size === 0 && time === 0 && !space) {
     problems.set('time', phrase('nothingGiven'));
   }
+  const tooMuch =
+    act === 'take' && quota
+      ? describeTooMuch(quota, { time, space: space ?? 0 }, chargingOf(quota.project_hpc))
+      : undefined;
+  if (tooMuch !== undefined) problems.set('time', tooMuch);
   if (readUserNumber(draft.user) === undefined) problems.set('user', phrase('wrongUser'));
   const sign = act === 'take' ? -1 : 1;
-  return { problems, share: { time: sign * time, space: sign * space, ...given({ until: end }) } };
+  const kilobytes = space === undefined ? undefined : sign * space;
+  return { problems, share: { time: sign * time, ...given({ space: kilobytes, until: end }) } };
 }

@@ -121,6 +121,7 @@ export const adminProjects = {
   timeHint: 'for example 20 {unit}',
   timeOrNoneHint: 'empty for none, or 20 {unit}',
   spaceHint: 'for example 10 GB; empty for none',
+  firstSpaceHint: 'empty gives {size} with the first time',
   endsHint: 'ends on {day}; empty keeps it',
   untilHint: 'for example 31 March or 3 months; empty for the end of the budget',
   wrongUser: 'Enter a user number, such as 306328.',

@@ -1,9 +1,4 @@
-import {
-  headUnit,
-  joinCharging,
-  writeNodeHours,
-  writeNodeTime,
-} from '#client/src/format/amounts.ts';
+import { headUnit, joinCharging, writeColumn, writeNodeTime } from '#client/src/format/amounts.ts';
 import { writeUsedShare } from '#client/src/format/describe-usage.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
@@ -37,6 +32,7 @@ export function ReportTable({ rows, filters: { by, split }, at }: ReportTablePro
     cell: (row: ReportRow) => writeNumber(countOf(row)),
     class: 'number',
   });
+  const write = writeColumn(rows, (row) => row.time_used);
   const half = phrase('halfTookNoLonger');
   const most = phrase('mostTookNoLonger');
   return (
@@ -58,7 +54,7 @@ export function ReportTable({ rows, filters: { by, split }, at }: ReportTablePro
           cell: (row) =>
             unit === 'mixed'
               ? writeNodeTime(row.time_used, chargingOf(row.project_hpc))
-              : writeNodeHours(row.time_used),
+              : write(row),
           title: (row) => phrase('seconds', { seconds: row.time_used }),
           class: 'number',
         },

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { nameUnit, writeSize } from '#client/src/format/amounts.ts';
 import { writeMoment } from '#client/src/format/day.ts';
-import { writeExactHours } from '#client/src/format/exact-hours.ts';
+import { roundStatement, writeExactHours } from '#client/src/format/exact-hours.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Statement } from '#client/src/index.ts';
 import { accountAt, goTo, ledAddress, type ProjectPlace, query } from '../../browser/address.ts';
@@ -96,7 +96,8 @@ function Sheet({ statement }: { readonly statement: Statement }) {
               { head: phrase('part'), cell: ({ part }) => partNames[part]() },
               {
                 head: phrase('time', { unit }),
-                cell: ({ time }) => writeExactHours(time),
+                cell: ({ part, sign }) =>
+                  writeExactHours(sign * roundStatement(statement)(statement, part)),
                 class: 'number',
               },
               {
@@ -119,10 +120,11 @@ function Sheet({ statement }: { readonly statement: Statement }) {
 function Accounts({ statement }: { readonly statement: Statement }) {
   const { rows } = statement;
   const together = { ...statement, user: undefined };
+  const hours = roundStatement(statement);
   const times = (head: string, part: StatementTime) =>
     rows.some((row) => row[part].time !== 0) && {
       head,
-      cell: (row: Sum) => writeExactHours(row[part].time),
+      cell: (row: Sum) => writeExactHours(hours(row, part)),
       class: 'number',
     };
   return (
@@ -200,6 +202,7 @@ export function statementLines(statement: Statement) {
   return lines
     .map(([part, sign]) => ({
       part,
+      sign,
       time: sign * statement[part].time || 0,
       space: sign * statement[part].space || 0,
     }))

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Charging, nameUnit, writeLeft, writeSizeLeft } from '../../../format/amounts.ts';
+import { type Charging, nameUnit, writeLeft, writeSpaceLeft } from '../../../format/amounts.ts';
 import { writeDay } from '../../../format/day.ts';
 import { writeDuration } from '../../../format/duration.ts';
 import type { Quota, System } from '../../../index.ts';
@@ -111,7 +111,7 @@ function present({ usage, ...quota }: Quota, charging: Charging) {
   const { time, space, valid_until, banned } = usage;
   const place = { hpc: quota.project_hpc.toLowerCase(), project: quota.project_name };
   const notes = [
-    `${writeSizeLeft(space.left * 1000)} of space`,
+    `${writeSpaceLeft(space).left} of space`,
     ...(valid_until === null ? [] : [`until ${writeDay(valid_until)}`]),
     ...(banned === null ? [] : [`banned: ${cleanText(banned)}`]),
   ];

@@ -30,11 +30,10 @@ export const admin = {
   'admin.nobodyLeadsProject': 'Leaders    {projectName}: nobody',
   'admin.userInProject': '{user} in {projectName}',
   'admin.theServiceTimedOut': 'The service timed out and changed nothing.',
-  'admin.thisIsMoreThanCan':
-    'This is more than can be taken away, because jobs have used or reserved a part of the quota.',
+  'admin.thisIsMoreThanCan': 'This is more than can be taken away.',
   'admin.atMostAndOfSpace':
     'At most {time} and {size} of space can be taken: {time2} are used, and active jobs reserve {time3}.',
-  'admin.sizeOfSpace': '{size} of {size2} space',
+  'admin.sizeOfSpace': '{left} of {granted} space',
   'admin.renewsNext': 'renews {term}, next on {day}',
   'admin.reduceAQuota': 'reduce a quota, or set its total',
   'admin.timeToTakeAway20h': 'time to take away (-20h) or to add (20h)',

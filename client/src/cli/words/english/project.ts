@@ -10,6 +10,7 @@ export const project = {
   'project.makeSomebodyAMember': 'make somebody a member, without time',
   'project.invitedIsAMember': 'Invited    {user} is a member of {name}',
   'project.unchangedIsAlreadyAMember': 'Unchanged  {user} is already a member of {name}',
+  'project.spaceOfShare': 'additional space (default: 10GB for somebody without any)',
   'project.nextGiveTime': 'Next:      slipway project grant {user} AMOUNT -p {name} --reason "..."',
   'project.giveAMemberTimeFrom': 'give a member time from the budget',
   'project.lastDay': 'last day (default: that of the budget)',

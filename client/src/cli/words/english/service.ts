@@ -113,7 +113,7 @@ export const service = {
   'service.youHaveNoQuotas': 'You have no quotas. Ask for one: slipway ask --help',
   'service.sharedByAllMembers': 'shared by all members',
   'service.timeLeft': '{name}  {time} left',
-  'service.ofSpaceLeft': '{size} of {size2} space left',
+  'service.ofSpaceLeft': '{left} of {granted} space left',
   'service.timeReserved': '{time} reserved',
   'service.renewsIn': 'renews {age}',
   'service.youAreBanned': 'you are banned: {banned}',

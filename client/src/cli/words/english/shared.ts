@@ -23,7 +23,7 @@ export const shared = {
   'shared.headLeft': 'LEFT',
   'shared.headSpace': 'SPACE',
   'shared.headUntil': 'UNTIL',
-  'shared.sizeOfWhole': '{size} of {size2}',
+  'shared.sizeOfWhole': '{left} of {granted}',
   'shared.doneExtended': 'Extended',
   'shared.nameOfAnHpcSystem': 'name of an HPC system',
   'shared.firstDayOrMonth': 'first day or month (default: this month)',

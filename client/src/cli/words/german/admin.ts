@@ -35,11 +35,10 @@ export const admin = translate<typeof english>()({
   'admin.nobodyLeadsProject': 'Leitung      {projectName}: niemand',
   'admin.userInProject': '{user} in {projectName}',
   'admin.theServiceTimedOut': 'Der Dienst hat nicht rechtzeitig geantwortet und nichts geändert.',
-  'admin.thisIsMoreThanCan':
-    'Das ist mehr, als sich entnehmen lässt, weil Jobs einen Teil des Kontingents verbraucht oder reserviert haben.',
+  'admin.thisIsMoreThanCan': 'Das ist mehr, als sich abziehen lässt.',
   'admin.atMostAndOfSpace':
     'Höchstens {time} und {size} Speicherplatz lassen sich entnehmen: {time2} sind verbraucht, und aktive Jobs reservieren {time3}.',
-  'admin.sizeOfSpace': '{size} von {size2} Speicherplatz',
+  'admin.sizeOfSpace': '{left} von {granted} Speicherplatz',
   'admin.renewsNext': 'wird {term} erneuert, wieder am {day}',
   'admin.reduceAQuota': 'ein Kontingent verringern oder insgesamt festlegen',
   'admin.timeToTakeAway20h': 'Zeit zum Entnehmen (-20h) oder Hinzufügen (20h)',

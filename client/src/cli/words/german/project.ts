@@ -13,6 +13,7 @@ export const project = translate<typeof english>()({
   'project.makeSomebodyAMember': 'jemanden zum Mitglied machen, ohne Zeit',
   'project.invitedIsAMember': 'Eingeladen   {user} ist Mitglied von {name}',
   'project.unchangedIsAlreadyAMember': 'Unverändert  {user} ist schon Mitglied von {name}',
+  'project.spaceOfShare': 'zusätzlicher Speicherplatz (Standard: 10GB, wenn noch keiner da ist)',
   'project.nextGiveTime':
     'Weiter:      slipway project grant {user} MENGE -p {name} --reason "..."',
   'project.giveAMemberTimeFrom': 'einem Mitglied Zeit aus dem Budget geben',

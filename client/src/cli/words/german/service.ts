@@ -121,7 +121,7 @@ export const service = translate<typeof english>()({
   'service.youHaveNoQuotas': 'Keine Kontingente vorhanden. Eines beantragen: slipway ask --help',
   'service.sharedByAllMembers': 'von allen Mitgliedern geteilt',
   'service.timeLeft': '{name}  {time} übrig',
-  'service.ofSpaceLeft': '{size} von {size2} Speicherplatz übrig',
+  'service.ofSpaceLeft': '{left} von {granted} Speicherplatz übrig',
   'service.timeReserved': '{time} reserviert',
   'service.renewsIn': 'wird erneuert {age}',
   'service.youAreBanned': 'gesperrt: {banned}',

@@ -26,7 +26,7 @@ export const shared = translate<typeof english>()({
   'shared.headLeft': 'ÜBRIG',
   'shared.headSpace': 'SPEICHER',
   'shared.headUntil': 'BIS',
-  'shared.sizeOfWhole': '{size} von {size2}',
+  'shared.sizeOfWhole': '{left} von {granted}',
   'shared.doneExtended': 'Verlängert',
   'shared.nameOfAnHpcSystem': 'Name eines HPC-Systems',
   'shared.firstDayOrMonth': 'erster Tag oder Monat (Standard: dieser Monat)',

@@ -1,0 +1,51 @@
+import type { CallOptions } from '../calls/settings.ts';
+import { type Job, type JobFile, placeOf, type Slipway } from '../index.ts';
+
+/** Chooses the output, or the errors of a job that failed. */
+export function chooseOutput(
+  files: readonly JobFile[],
+  { failed }: Pick<Job, 'failed'>,
+): JobFile | undefined {
+  const find = (form: RegExp) => files.find((file) => form.test(file.filename) && file.length > 0);
+  const errors = failed ? find(/^stderr\b|\.err$/) : undefined;
+  return errors ?? find(/^stdout\b|\.out$/);
+}
+
+/** Enough for any line that people read. */
+const mostBytes = 4_000;
+const mostLetters = 200;
+
+/** More would be sent as a whole, in a list that shows one line of it. */
+const mostOfFile = 4_000_000;
+
+/**
+ * Reads the last line that a job wrote, which mostly says why it failed. Returns undefined if the job
+ * wrote nothing, or if its output cannot be read now: a list is shown all the same.
+ */
+export async function readLastLine(
+  client: Pick<Slipway, 'listFiles' | 'readFile'>,
+  job: Job,
+  options: CallOptions = {},
+): Promise<string | undefined> {
+  try {
+    const place = placeOf(job);
+    const file = chooseOutput(await client.listFiles(place, options), job);
+    if (!file || file.length > mostOfFile) return undefined;
+    const from = Math.max(0, file.length - mostBytes);
+    const answer = await client.readFile({ ...place, file_id: file.fileid }, { ...options, from });
+    return lastLineOf(await answer.text());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the last line that says something, without colours. */
+function lastLineOf(text: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences for colours begin with one.
+  const plain = text.replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, '');
+  return plain
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .findLast((line) => line !== '')
+    ?.slice(0, mostLetters);
+}
