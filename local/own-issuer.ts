@@ -48,15 +48,12 @@ export function readGroupSettings(): GroupSettings {
       [AUDIENCE, CONSOLE_CLIENT_ID, COMMAND_CLIENT_ID].some((value) => value !== undefined),
       'AUDIENCE, CONSOLE_CLIENT_ID and COMMAND_CLIENT_ID belong to an issuer of your own. Set ISSUER too, or unset them.',
     );
-    refuseIf(
-      !isLoopback(listen),
-      `LISTEN=${listen} lets other machines reach the service, so it needs an issuer of your own (ISSUER): docs/workstation.md.`,
-    );
+    refuseOthers(listen);
     return { listen };
   }
   if (AUDIENCE === undefined || CONSOLE_CLIENT_ID === undefined) {
     throw new Error(
-      'ISSUER also needs AUDIENCE, which its tokens name, and CONSOLE_CLIENT_ID, the public client by which it knows the console: docs/workstation.md.',
+      'ISSUER also needs AUDIENCE, which its tokens name, and CONSOLE_CLIENT_ID, the public client by which it knows the console: docs/on-premises.md.',
     );
   }
   refuseIf(
@@ -78,6 +75,14 @@ export function readGroupSettings(): GroupSettings {
       console: { clientId: CONSOLE_CLIENT_ID, scope: CONSOLE_SCOPE },
     },
   };
+}
+
+/** Throws if other machines can reach this address, and no issuer says who may. */
+export function refuseOthers(address: string, ownIssuer?: OwnIssuer): void {
+  refuseIf(
+    ownIssuer === undefined && !isLoopback(address),
+    `Other machines can reach ${address}, so the service needs an issuer of your own (ISSUER) to listen there: docs/on-premises.md.`,
+  );
 }
 
 function isLoopback(address: string): boolean {

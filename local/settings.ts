@@ -1,5 +1,15 @@
+import { join } from 'node:path';
 import * as v from 'valibot';
+import { readEnvironment } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
+
+/**
+ * Holds the issuer's key and the credentials of HPC systems, independent of DATA_DIR, so that
+ * `npm run token` signs with the same key as the service.
+ */
+export const { STATE_DIR: stateDirectory } = readEnvironment(
+  v.object({ STATE_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway') }),
+);
 
 const port = v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535));
 
@@ -17,7 +27,7 @@ export const LocalEnvironment = v.object({
   /** Port of the loopback address for figures that Prometheus reads. Without it, there are none. */
   METRICS_PORT: v.optional(port),
   /** A folder, or 'memory' to store nothing on disk. */
-  DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
+  DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), join(stateDirectory, 'data')),
   /** Where jobs run, unless a catalog is named: on this machine, or nowhere, in simulated time. */
   SYSTEMS: v.optional(v.picklist(['machine', 'simulated'])),
   /** How thoroughly to check the data at startup. */
@@ -69,9 +79,3 @@ export const resultsBucket = 'slipway-results';
 export const busName = 'slipway';
 export const issuer = 'https://slipway.localhost';
 export const audience = 'slipway';
-
-/**
- * Holds the issuer's key, independent of DATA_DIR, so that `npm run token` signs with the same key
- * as the service.
- */
-export const stateDirectory = '.slipway';

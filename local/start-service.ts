@@ -39,7 +39,7 @@ import type { ThreadInput } from './join-service.ts';
 import { listSchedules, loadHandlers, tellOfFullDisk } from './load-handlers.ts';
 import type { Listening } from './loopback/listen-on-loopback.ts';
 import type { Monitoring } from './metrics/open-monitoring.ts';
-import { describeConsole, type OwnIssuer } from './own-issuer.ts';
+import { describeConsole, type OwnIssuer, refuseOthers } from './own-issuer.ts';
 import { type Lives, runLives } from './run-lives.ts';
 import {
   audience,
@@ -55,12 +55,15 @@ import { signInOnLaptop } from './sign-in-on-laptop.ts';
 import { startLives } from './start-lives.ts';
 import { removeFolder } from './storage/objects-on-disk.ts';
 import { type LocalStorage, startStorage } from './storage/start-storage.ts';
+import { takeOver } from './take-over.ts';
 import { type OpenedMachine, openMachine } from './this-machine.ts';
 
 export interface ServiceOptions {
   readonly port: number;
   /** Address to listen on. Only this machine can reach the default. */
   readonly listen?: string;
+  /** The descriptor of a socket that outlives this process, to listen on instead. */
+  readonly keptSocket?: number | undefined;
   /** Accepts only tokens of this issuer, and signs nobody in by itself. */
   readonly ownIssuer?: OwnIssuer | undefined;
   /** Whether the service may run as root, to start jobs as their owners' accounts. */
@@ -132,7 +135,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const gateways: Gateway[] = [];
   // Ends the thread for large requests, after the last of them.
   const unused = new AbortController();
-  const database = await startDatabase(options);
+  const database = await takeOver(options, () => startDatabase(options));
   /** Other services of this process must not find the table and the files of this one. */
   const leaveProcess = async () => {
     unused.abort();
@@ -165,7 +168,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const channelName = options.metricsPort === undefined ? undefined : randomUUID();
     const thread = describeThread(options, machine, channelName);
     const apart = openApart(thread, database, unused.signal);
-    const open = async (port: number, slashes: Slashes) => {
+    const open = async (port: number, slashes: Slashes, keptSocket?: number) => {
       const gateway = await startGateway({
         handlers: loading,
         port,
@@ -176,6 +179,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           (key === undefined ? undefined : signInOnLaptop({ issuer, key }, event)) ??
           serveConsole(console, event),
         ...(options.listen !== undefined && { listen: options.listen }),
+        keptSocket,
         ...(throughGateway && { storage: throughGateway }),
         corsOrigins,
         ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
@@ -189,7 +193,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       pages.push(gateway.url, gateway.url.replace('localhost', '127.0.0.1'));
       return gateway;
     };
-    const { url } = await open(options.port, options.slashes ?? 'exact');
+    const { url, address } = await open(
+      options.port,
+      options.slashes ?? 'exact',
+      options.keptSocket,
+    );
+    refuseOthers(address, options.ownIssuer);
     const publicUrl = options.publicUrl ?? url;
     setEnvironment(issuer, options.ownIssuer, {
       ...credentials,

@@ -5,11 +5,13 @@ import { BudgetEnvironment, CatalogEnvironment, readEnvironment } from '#lib/con
 import { readGroupSettings } from './own-issuer.ts';
 import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
 import { startService } from './start-service.ts';
+import { openSupervision } from './supervision.ts';
 import { gatherLines, welcome, welcomeGroup } from './welcome.ts';
 import { nameData, noteWhereabouts } from './whereabouts.ts';
 
 /** Runs `npm start`. Prints the welcome, or one line with the reason and exit code 1. */
 async function main(): Promise<void> {
+  const supervision = openSupervision();
   // Both are checked before anything is started.
   const settings = {
     ...readEnvironment(LocalEnvironment),
@@ -23,6 +25,7 @@ async function main(): Promise<void> {
   const service = await startService({
     port: settings.PORT,
     ...group,
+    keptSocket: supervision.keptSocket,
     mayRunAsRoot: settings.RUN_AS_ROOT === 'true',
     dataDirectory: settings.DATA_DIR,
     dataCheck: settings.DATA_CHECK,
@@ -50,6 +53,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (stopping) process.exit(130);
     stopping = true;
+    await supervision.reportStopping();
     forgetWhereabouts();
     await service.close();
     lines.write('Stopped.\n');
@@ -63,6 +67,7 @@ async function main(): Promise<void> {
       ? welcomeGroup(service, group.ownIssuer.identity, settings, systems)
       : welcome(service, settings, systems),
   );
+  await supervision.reportReady();
   if (service.metricsUrl) lines.write(`Figures for Prometheus: ${service.metricsUrl}\n`);
 }
 

@@ -62,7 +62,7 @@ async function refuseOwnIssuer(): Promise<void> {
   const running = await findWhereabouts(stateDirectory, choice).catch(() => undefined);
   if (running?.issuer === undefined) return;
   throw new Error(
-    `Users of ${running.url} sign in at ${running.issuer}, so it accepts no tokens made here. Get one with \`slipway login\`, as docs/workstation.md says.`,
+    `Users of ${running.url} sign in at ${running.issuer}, so it accepts no tokens made here. Get one with \`slipway login\`, as docs/on-premises.md says.`,
   );
 }
 

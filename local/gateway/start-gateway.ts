@@ -2,8 +2,10 @@ import {
   createServer,
   type IncomingMessage,
   type RequestListener,
+  type Server,
   type ServerResponse,
 } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { problemType } from '#lib/http/problems.ts';
@@ -17,6 +19,9 @@ import { LineFullError, WaitingLine } from './waiting-line.ts';
 
 export interface Gateway {
   readonly url: string;
+  /** The address that it listens on. */
+  readonly address: string;
+  /** Answers the requests that are here, and takes no others. */
   close(): Promise<void>;
 }
 
@@ -38,6 +43,8 @@ export interface GatewayOptions {
   readonly port: number;
   /** Address to listen on. Only this machine can reach the default. */
   readonly listen?: string;
+  /** The descriptor of a socket to use instead. It stays open after `close`, for the next process. */
+  readonly keptSocket?: number | undefined;
   readonly slashes: Slashes;
   /** Public address, if it differs from the local one. */
   readonly publicUrl?: string;
@@ -71,6 +78,15 @@ export const storagePath = '/storage';
 const maxBodyBytes = 10_000_000;
 const integrationTimeoutMs = 30_000;
 
+/** A little longer than a request may take. Only uploads and downloads of large files take longer. */
+const drainMs = integrationTimeoutMs + 5_000;
+
+/**
+ * How long connections without a request stay open while others wait at a kept socket. A busy client
+ * sends its next request within this time, and is then told that the connection ends.
+ */
+const restingMs = 1_000;
+
 /** Starts an HTTP server that calls the functions as the deployed HTTP API does. */
 export function startGateway(options: GatewayOptions): Promise<Gateway> {
   const line = options.line ?? new WaitingLine();
@@ -91,6 +107,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
     const isForStorage = request.url?.startsWith(`${storagePath}/`) ?? false;
     // The storage checks the origin by its own rules.
     if (options.storage && isForStorage && isOwnHost(request, otherAddresses(options))) {
+      if (!server.listening) response.setHeader('connection', 'close');
       options.storage(request, response);
       return;
     }
@@ -105,7 +122,8 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
       })
       .then((result) => {
         const allowed = allowAtGateway(readAskingPage(request), options.corsOrigins ?? []);
-        send(response, { ...result, headers: { ...result.headers, ...allowed } });
+        const last = server.listening ? {} : { connection: 'close' };
+        send(response, { ...result, headers: { ...result.headers, ...allowed, ...last } });
       });
   });
   // A large upload may take long.
@@ -113,22 +131,41 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
   keepConnections(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.listen ?? '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : undefined;
+    server.once('listening', () => {
+      const place = server.address();
+      const { address, port } =
+        typeof place === 'object' && place ? place : { address: '', port: undefined };
       const url = `http://localhost:${port ?? options.port}`;
       const others = [url.replace('localhost', '127.0.0.1'), options.publicUrl ?? url];
       addresses = [new URL(url), ...others.map((other) => new URL(other))];
       resolve({
         url,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed());
-            releaseConnections(server);
-          }),
+        address,
+        close: () => drain(server, keptSocket === undefined ? 0 : restingMs),
       });
     });
+    const { keptSocket, port, listen = '127.0.0.1' } = options;
+    if (keptSocket === undefined) server.listen({ port, host: listen });
+    else server.listen({ fd: keptSocket });
   });
+}
+
+/** Takes no new connections, and ends each of the others with its answer, or when time is up. */
+function drain(server: Server, restMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.once('close', resolve);
+  const end = () => {
+    server.close();
+    releaseConnections(server);
+  };
+  if (restMs === 0) end();
+  else {
+    // Unlike that of an HTTP server, this `close` leaves the connections open that have no request.
+    NetServer.prototype.close.call(server);
+    setTimeout(end, restMs).unref();
+  }
+  setTimeout(() => server.closeAllConnections(), drainMs).unref();
+  return promise;
 }
 
 async function answer(

@@ -10,12 +10,12 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 if (!hasSystemd) process.stdout.write('Units cannot be checked: it takes systemd-analyze.\n');
 
-describe.runIf(hasSystemd)('the units of docs/examples/workstation', () => {
+describe.runIf(hasSystemd)('the units of docs/examples/on-premises', () => {
   it('are what systemd expects', () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-units-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const names = readdirSync(examples).filter((name) => /\.(service|timer)$/.test(name));
-    expect(names).toHaveLength(3);
+    const names = readdirSync(examples).filter((name) => /\.(service|socket|timer)$/.test(name));
+    expect(names).toHaveLength(4);
     for (const name of names) {
       const unit = readFileSync(join(examples, name), 'utf8');
       writeFileSync(join(folder, name), unit.replaceAll('/opt/slipway', projectRoot));

@@ -11,7 +11,7 @@ import { findFreePort } from '../engines/find-free-port.ts';
 import { end, type Home, openHome, projectRoot } from '../fixtures/edition.ts';
 import { makeKey } from '../fixtures/jwt.ts';
 
-export const examples = join(projectRoot, 'docs/examples/workstation');
+export const examples = join(projectRoot, 'docs/examples/on-premises');
 
 /** True if Debian's nginx and openssl are installed. */
 export const hasProxy =

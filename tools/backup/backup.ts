@@ -12,7 +12,7 @@ import { runTool } from '../run-tool.ts';
 import { copyTree } from './copy-tree.ts';
 
 const help = `Copies the data of the laptop edition that runs here, while it runs: its database, the files of its
-jobs, the folders of jobs on this machine, its key and its credentials (docs/workstation.md).
+jobs, the folders of jobs on this machine, its key and its credentials (docs/on-premises.md).
 
   npm run backup -- FOLDER
 

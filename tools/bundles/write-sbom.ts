@@ -15,6 +15,9 @@ interface Component {
 }
 
 export interface Sbom {
+  readonly $schema: string;
+  readonly bomFormat: string;
+  readonly specVersion: string;
   readonly metadata: { readonly component: Component };
   readonly components: readonly Component[];
 }
@@ -29,6 +32,27 @@ export function listComponents(): Sbom {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return JSON.parse(text);
+}
+
+/**
+ * Keeps what an archive contains. Nothing remains that differs between two builds of a commit: npm
+ * adds a random number, the time and its own version.
+ */
+export function narrowSbom(
+  { components, metadata, ...sbom }: Sbom,
+  packages: readonly BundledPackage[],
+  name: string,
+  time: Date,
+) {
+  const contained = new Set(packages.map((each) => `${each.name}@${each.version}`));
+  return {
+    $schema: sbom.$schema,
+    bomFormat: sbom.bomFormat,
+    specVersion: sbom.specVersion,
+    version: 1,
+    metadata: { timestamp: time.toISOString(), component: { ...metadata.component, name } },
+    components: components.filter((each) => contained.has(`${each.name}@${each.version}`)),
+  };
 }
 
 /**

@@ -62,9 +62,9 @@ export async function bundleClient(outdir: string): Promise<BundledPackage[]> {
 /**
  * Bundles the command into one executable file, which needs nothing but Node. It is CommonJS, where
  * the modules of Node are loaded when they are needed. As an ES module it would load all of them
- * first, even for `--version`.
+ * first, even for `--version`. Returns the packages in it.
  */
-export async function bundleCommand(outfile: string): Promise<void> {
+export async function bundleCommand(outfile: string): Promise<BundledPackage[]> {
   const { metafile } = await build({
     entryPoints: [join(client, 'src/cli/slipway.ts')],
     outfile,
@@ -85,9 +85,11 @@ var __dirname = __dirname ?? require('node:path').dirname(process.argv[1]);`,
     },
   });
   // A single file has no place beside it for the licences of what it contains.
-  const licences = writeLicences(listBundledPackages(metafile)).replaceAll('*/', '* /');
+  const packages = listBundledPackages(metafile);
+  const licences = writeLicences(packages).replaceAll('*/', '* /');
   appendFileSync(outfile, `/*\n${licences}*/\n`);
   chmodSync(outfile, 0o755);
+  return packages;
 }
 
 /**

@@ -27,7 +27,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     'MACHINE=1 vitest run --project machine --maxWorkers=4',
   ),
   workstation: suite(
-    'one machine for a group, behind nginx',
+    'a server of your own: the archive, nginx, restarts',
     'WORKSTATION=1 vitest run --project workstation',
   ),
   load: suite('load, endurance and damaged data', 'LOAD=1 vitest run --project load'),

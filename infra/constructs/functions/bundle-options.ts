@@ -193,7 +193,7 @@ function putZipReader(bundle: string, metafiles: readonly Metafile[]): Metafile[
 let packed: ReadonlyMap<string, Uint8Array> | undefined;
 
 /** Packs once, because packing takes seconds and two functions serve the files. */
-function packedFiles(): ReadonlyMap<string, Uint8Array> {
+export function packedFiles(): ReadonlyMap<string, Uint8Array> {
   if (packed) return packed;
   const made = makeFiles();
   packed = new Map(

@@ -219,6 +219,11 @@ const corrupt = 11;
 const cannotOpen = 14;
 const noDatabase = 26;
 
+/** Whether `openDatabase` failed because another process has the database. */
+export function isInUse(error: unknown): boolean {
+  return error instanceof Error && kindOf(error.cause) === busy;
+}
+
 function explain(path: string, error: unknown): string {
   if (error instanceof OtherLayoutError) {
     return (

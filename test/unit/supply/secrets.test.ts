@@ -53,7 +53,7 @@ const allowed: readonly Allowed[] = [
 ];
 const allowedFiles = [
   // Variables of a service, none of them secret, which a test reads.
-  'docs/examples/workstation/slipway.env',
+  'docs/examples/on-premises/slipway.env',
   'tools/description/placeholders.env',
 ];
 
