@@ -54,12 +54,11 @@ function select(PK: string, condition = '', values: Readonly<Record<string, stri
 
 /** Writes a query of a user's jobs in the order of an index, strongly consistent. */
 export function selectJobs(owner: UserId, { index, from, to }: ReturnType<typeof jobListRange>) {
+  const values = { ':from': from, ':to': to };
   return {
+    ...select(userPartition(owner), ' AND #index BETWEEN :from AND :to', values),
     IndexName: index,
-    KeyConditionExpression: 'PK = :PK AND #index BETWEEN :from AND :to',
     ExpressionAttributeNames: { '#index': index },
-    ExpressionAttributeValues: { ':PK': userPartition(owner), ':from': from, ':to': to },
-    ConsistentRead: true,
   };
 }
 
