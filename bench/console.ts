@@ -32,7 +32,7 @@ shortest of these tasks counts. An empty page shows what the machine adds.
     const times = count('times');
     const folder = createTemporaryFolder();
     await buildConsole(consoleFolder);
-    await seedFolder(folder, 'ended', jobs);
+    await seedFolder(folder, jobs);
     const edition = await startLaptopEdition(folder);
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {

@@ -126,7 +126,7 @@ const environment = { SIM_HOUR_SECONDS: '3600' };
 /** Starts a laptop edition with one user who owns all jobs. */
 async function startSeededEdition(folder: string, jobs: number) {
   const home = join(folder, String(jobs));
-  await seedFolder(home, 'ended', jobs);
+  await seedFolder(home, jobs);
   const edition = await startLaptopEdition(home, environment);
   const headers = edition.authorize(owner);
   const operations: Readonly<Record<Operation, () => HttpRequest>> = {

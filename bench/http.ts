@@ -33,7 +33,7 @@ machine is.
     expectWrk();
     const folder = createTemporaryFolder();
     const yardstick = await startYardstick(folder);
-    await seedFolder(folder, 'ended', readerJobs);
+    await seedFolder(folder, readerJobs);
     const edition = await startLaptopEdition(folder);
     const slurm = flag('slurm') ? await startSlurmrestd() : undefined;
     const own = chooseTargets(await listTargets(edition), text('only'));

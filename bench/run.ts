@@ -34,7 +34,6 @@ const parts = [
   'faults',
   'sweep',
   'batches',
-  'life',
   'http',
 ];
 

@@ -7,11 +7,10 @@ import { catalog } from '#test/fixtures/catalog.ts';
 import { exitWith } from '#tools/run-tool.ts';
 import { exitOnSignals } from './processes.ts';
 import { seedEndedJobs, seedOwner } from './seed-ended-jobs.ts';
-import { seedLivingJobs } from './seed-living-jobs.ts';
 
 /** The program that seedFolder starts. Its service runs no jobs. */
 exitOnSignals();
-const [, , folder = '', kind, count] = process.argv;
+const [, , folder = '', count] = process.argv;
 await exitWith(async () => {
   chooseSystems(catalog.systems);
   const service = await startService({
@@ -20,8 +19,7 @@ await exitWith(async () => {
     stateDirectory: join(folder, '.slipway'),
   });
   const table = openTable(tableName);
-  if (kind === 'living') await seedLivingJobs(table, Number(count));
-  else await seedEndedJobs(table, seedOwner, Number(count));
+  await seedEndedJobs(table, seedOwner, Number(count));
   table.client.destroy();
   await service.close();
   return 0;

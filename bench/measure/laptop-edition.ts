@@ -111,18 +111,14 @@ function readProcessorSeconds(pid: number): number | undefined {
 }
 
 /**
- * Seeds jobs into the folder of a laptop edition that is not running, in a separate process.
+ * Seeds ended jobs into the folder of a laptop edition that is not running, in a separate process.
  * Seeding triggers no events, so no work is left over for the measurement.
  */
-export async function seedFolder(
-  folder: string,
-  kind: 'ended' | 'living',
-  count: number,
-): Promise<void> {
+export async function seedFolder(folder: string, count: number): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const program = join(import.meta.dirname, 'fill-table.ts');
-  const code = await runChild(process.execPath, [program, folder, kind, String(count)]);
-  if (code !== 0) throw new Error(`The ${kind} jobs could not be brought in.`);
+  const code = await runChild(process.execPath, [program, folder, String(count)]);
+  if (code !== 0) throw new Error(`The ended jobs could not be brought in.`);
 }
 
 const submissionsAtOnce = 8;
@@ -140,22 +136,11 @@ export function describeJob(change: Readonly<Record<string, string | undefined>>
 }
 
 /** Submits short jobs over HTTP. Throws unless all are accepted. */
-export async function submitJobs(
-  { call }: LaptopEdition,
-  user: string,
-  count: number,
-  onFirst?: () => void,
-  change: Parameters<typeof describeJob>[0] = {},
-): Promise<void> {
-  let accepted = 0;
+export async function submitJobs({ call }: LaptopEdition, user: string, count: number) {
   await mapInParallel(
     Array.from({ length: count }),
     submissionsAtOnce,
-    async () => {
-      await call(user, '/jobs/hpc_one/', { method: 'POST', headers: describeJob(change) });
-      accepted += 1;
-      if (accepted === 1) onFirst?.();
-    },
+    () => call(user, '/jobs/hpc_one/', { method: 'POST', headers: describeJob() }),
     { stopAtFailure: true },
   );
 }

@@ -1,5 +1,3 @@
-import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { putJob, putOrder } from '#lib/hpc/simulator/simulator-store.ts';
 import { accountOf, type Job, jobToItem } from '#lib/jobs/job.ts';
 import { requestToItem } from '#lib/jobs/job-request.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life.ts';
@@ -24,12 +22,6 @@ export async function seedLivingJobs(table: Table, count: number): Promise<void>
   for (let done = 0; done < count; done += jobsAtOnce) {
     const size = Math.min(jobsAtOnce, count - done);
     const jobs = Array.from({ length: size }, (_, index) => livingJob(first + done + index));
-    await mapInParallel(jobs, 16, async (job) => {
-      const { jobId, owner, title } = job;
-      await putOrder(table, hpcOne.hpc, jobId, { ...request, input: 'none' });
-      await putJob(table, hpcOne.hpc, { ...request, jobId, owner, hours, title }, new Date());
-      return [];
-    });
     await writeItems(table, jobs.flatMap(livingJobItems));
     progress.update((done + size) / count);
   }

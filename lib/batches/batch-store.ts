@@ -9,7 +9,7 @@ import {
   userPartition,
 } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
-import { queryAll, queryPage, queryPages, readItem } from '#lib/table/reads.ts';
+import { queryAll, queryPage, queryPages, readItem, selectPrefix } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import {
   type Batch,
@@ -64,10 +64,9 @@ export async function listBatches(
   let from = after;
   for (;;) {
     const { Items, LastEvaluatedKey } = await queryPage(table, {
-      ...within(owner),
+      ...ofUser(owner),
       ...(from !== undefined && { ExclusiveStartKey: batchKey(owner, from) }),
       ScanIndexForward: false,
-      ConsistentRead: true,
       Limit: limit,
     });
     for (const batch of Items.map(batchFromItem)) {
@@ -82,19 +81,14 @@ export async function listBatches(
   }
 }
 
-function within(owner: UserId) {
-  return {
-    KeyConditionExpression: 'PK = :user AND begins_with(SK, :prefix)',
-    ExpressionAttributeValues: { ':user': userPartition(owner), ':prefix': batchPrefix },
-  };
-}
+const ofUser = (owner: UserId) => selectPrefix({ PK: userPartition(owner), prefix: batchPrefix });
 
 /** Lists the batches of an account that hold something besides their jobs. */
 export async function listHoldingBatches(
   table: Table,
   { user, ...project }: AccountKey,
 ): Promise<Batch[]> {
-  const all = await queryAll(table, { ...within(user), ConsistentRead: true }, batchFromItem);
+  const all = await queryAll(table, ofUser(user), batchFromItem);
   return all.filter(
     (batch) => isIn(batch, project) && (countPending(batch) > 0 || batch.held.kilobytes > 0),
   );
@@ -117,7 +111,7 @@ export async function readBatchHolds(
   of: 'quota' | 'budget' = 'quota',
 ): Promise<BatchHolds> {
   let [seconds, kilobytes, activeJobs, unfolded] = [0, 0, 0, 0];
-  const pages = queryPages(table, { ...within(user), ConsistentRead: true }, batchFromItem);
+  const pages = queryPages(table, ofUser(user), batchFromItem);
   for await (const batches of pages) {
     onPage();
     for (const batch of batches.filter((each) => isIn(each, project))) {

@@ -9,7 +9,7 @@ import {
   userPartition,
 } from '#lib/table/keys.ts';
 import { projectKeyFields, userField } from '#lib/table/named-fields.ts';
-import { queryAll, readItem } from '#lib/table/reads.ts';
+import { queryAll, readItem, selectPrefix } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 
@@ -22,12 +22,8 @@ export async function isLeader(table: Table, account: AccountKey): Promise<boole
 }
 
 export async function listLedProjects(table: Table, user: UserId): Promise<readonly ProjectKey[]> {
-  const query = {
-    KeyConditionExpression: 'PK = :user AND begins_with(SK, :leads)',
-    ExpressionAttributeValues: { ':user': userPartition(user), ':leads': leadPrefix },
-    ConsistentRead: true,
-  };
-  return queryAll(table, query, storedLead.parse);
+  const leads = selectPrefix({ PK: userPartition(user), prefix: leadPrefix });
+  return queryAll(table, leads, storedLead.parse);
 }
 
 export function noteLead(lead: AccountKey): Step {

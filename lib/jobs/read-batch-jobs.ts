@@ -1,6 +1,6 @@
 import type { BatchId, UserId } from '#lib/catalog/identifiers.ts';
-import { jobListRange, userPartition } from '#lib/table/keys.ts';
-import { queryPages } from '#lib/table/reads.ts';
+import { jobListRange } from '#lib/table/keys.ts';
+import { queryPages, selectJobs } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Job, jobFromItem } from './job.ts';
 
@@ -20,22 +20,9 @@ export async function* walkBatchJobs(
 ): AsyncGenerator<Job[]> {
   // The table refuses an empty range.
   if (to <= from) return;
-  const range = jobListRange({}, batch.firstId + from, batch.firstId + to - 1);
-  const pages = queryPages(
-    table,
-    {
-      IndexName: range.index,
-      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#index': range.index },
-      ExpressionAttributeValues: {
-        ':user': userPartition(batch.owner),
-        ':from': range.from,
-        ':to': range.to,
-      },
-      ConsistentRead: true,
-    },
-    jobFromItem,
-  );
+  const { owner, firstId } = batch;
+  const range = jobListRange({}, firstId + from, firstId + to - 1);
+  const pages = queryPages(table, selectJobs(owner, range), jobFromItem);
   // In a table that records were imported into, others may have these numbers.
   for await (const jobs of pages) yield jobs.filter((job) => job.batch?.id === batch.id);
 }

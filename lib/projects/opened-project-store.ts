@@ -1,7 +1,7 @@
 import { ifRevision } from '#lib/table/conditions.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { openedProjectKey, openedProjects, type ProjectKey } from '#lib/table/keys.ts';
-import { queryAll, readItem } from '#lib/table/reads.ts';
+import { queryAll, readItem, selectAll } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import {
@@ -19,12 +19,8 @@ export function readOpenedProject(
 
 /** Reads all opened projects by number, including closed ones. */
 export async function readOpenedProjects(table: Table): Promise<OpenedProject[]> {
-  const query = {
-    KeyConditionExpression: 'PK = :projects',
-    ExpressionAttributeValues: { ':projects': openedProjects },
-    ConsistentRead: true,
-  };
-  const projects = await queryAll(table, query, openedProjectFromItem);
+  const all = selectAll(openedProjects);
+  const projects = await queryAll(table, all, openedProjectFromItem);
   return projects.sort((a, b) => a.number - b.number);
 }
 

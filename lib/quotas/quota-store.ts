@@ -1,6 +1,6 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, quotaKey, quotaPrefix, userPartition } from '#lib/table/keys.ts';
-import { queryPage, readItem } from '#lib/table/reads.ts';
+import { queryPage, readItem, selectPrefix } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { QuotaNotFoundError } from './errors.ts';
 import type { Quota } from './quota.ts';
@@ -21,10 +21,7 @@ export async function findQuota(table: Table, account: AccountKey): Promise<Quot
  * them.
  */
 export async function readQuotas(table: Table, user: UserId, hpc?: SystemName): Promise<Quota[]> {
-  const { Items } = await queryPage(table, {
-    KeyConditionExpression: 'PK = :user AND begins_with(SK, :quotas)',
-    ExpressionAttributeValues: { ':user': userPartition(user), ':quotas': quotaPrefix(hpc) },
-    ConsistentRead: true,
-  });
+  const quotas = selectPrefix({ PK: userPartition(user), prefix: quotaPrefix(hpc) });
+  const { Items } = await queryPage(table, quotas);
   return Items.map(quotaFromItem).sort((a, b) => a.project.number - b.project.number);
 }

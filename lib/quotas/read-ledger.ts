@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { TableBusyError } from '#lib/table/errors.ts';
 import { type AccountKey, ledgerPartition, ledgerRange } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
-import { queryPages } from '#lib/table/reads.ts';
+import { queryPages, selectRange } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { LedgerTooLongError, QuotaNotFoundError } from './errors.ts';
 import { lineFromItem, type StoredLine } from './ledger.ts';
@@ -172,9 +172,7 @@ export async function* walkLedger(
   if (from > to) return;
   const ledger = ledgerPartition(account);
   const query = {
-    KeyConditionExpression: 'PK = :ledger AND SK BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':ledger': ledger, ':from': from, ':to': to },
-    ConsistentRead: true,
+    ...selectRange(ledger, { from, to }),
     ScanIndexForward: false,
     Limit: wanted,
     ExclusiveStartKey: after === undefined ? undefined : { PK: ledger, SK: after },

@@ -5,7 +5,7 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import { type AccountKey, ledgerPartition } from '#lib/table/keys.ts';
-import { queryPage } from '#lib/table/reads.ts';
+import { queryPage, selectAll } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { bansInProject, type UserBans } from '#lib/users/bans.ts';
@@ -114,12 +114,8 @@ async function hasLedgers(table: Table, user: UserId, { name: hpc, projects }: H
 }
 
 async function hasLedger(table: Table, account: AccountKey): Promise<boolean> {
-  const { Items } = await queryPage(table, {
-    KeyConditionExpression: 'PK = :ledger',
-    ExpressionAttributeValues: { ':ledger': ledgerPartition(account) },
-    ConsistentRead: true,
-    Limit: 1,
-  });
+  const lines = selectAll(ledgerPartition(account));
+  const { Items } = await queryPage(table, { ...lines, Limit: 1 });
   return Items.length > 0;
 }
 

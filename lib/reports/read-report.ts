@@ -11,7 +11,7 @@ import {
   userPlace,
 } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
-import { queryAll, queryPages } from '#lib/table/reads.ts';
+import { queryAll, queryPages, selectRange } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { isWholeMonths, listMonths, monthOf, type Period } from './period.ts';
 import type { Dimension, Report, ReportRow, RowNames } from './report.ts';
@@ -174,13 +174,8 @@ async function readDays(
   partition: string,
   { since, until }: Period,
 ): Promise<StoredSum[]> {
-  const { from, to } = dayRange(since, until);
-  const query = {
-    KeyConditionExpression: 'PK = :days AND SK BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':days': partition, ':from': from, ':to': to },
-    ConsistentRead: true,
-  };
-  return queryAll(table, query, sumFromItem);
+  const days = selectRange(partition, dayRange(since, until));
+  return queryAll(table, days, sumFromItem);
 }
 
 /**

@@ -3,7 +3,7 @@ import { ifMissing } from '#lib/table/conditions.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { quotaRequestKey, quotaRequestPrefix, userPartition } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
-import { queryPage, readItem } from '#lib/table/reads.ts';
+import { queryPage, readItem, selectPrefix } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { RequestNotFoundError } from './errors.ts';
@@ -34,12 +34,7 @@ export async function listOwnRequests(
   after?: RequestId,
 ): Promise<Page<QuotaRequest, RequestId>> {
   const { Items } = await queryPage(table, {
-    KeyConditionExpression: 'PK = :user AND begins_with(SK, :requests)',
-    ExpressionAttributeValues: {
-      ':user': userPartition(user),
-      ':requests': quotaRequestPrefix,
-    },
-    ConsistentRead: true,
+    ...selectPrefix({ PK: userPartition(user), prefix: quotaRequestPrefix }),
     // One more than the page, to see whether the list continues. A page is far below the limit of
     // a read.
     Limit: limit + 1,

@@ -8,7 +8,7 @@ import {
   statementRows,
 } from '#lib/table/keys.ts';
 import { userField } from '#lib/table/named-fields.ts';
-import { queryAll, queryPage } from '#lib/table/reads.ts';
+import { queryAll, queryPage, selectPrefix, selectRange } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
 import type { StatementPart, StatementRow } from './statement.ts';
@@ -60,17 +60,9 @@ export async function findClosedMonth(
   project: ProjectKey,
   month: string,
 ): Promise<string | undefined> {
-  const { PK, SK } = closedMonthKey(project, month);
-  const { Items } = await queryPage(table, {
-    KeyConditionExpression: 'PK = :project AND SK BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':project': PK,
-      ':from': SK,
-      ':to': closedMonthKey(project, '9999-12').SK,
-    },
-    ConsistentRead: true,
-    Limit: 1,
-  });
+  const { PK, SK: from } = closedMonthKey(project, month);
+  const { SK: to } = closedMonthKey(project, '9999-12');
+  const { Items } = await queryPage(table, { ...selectRange(PK, { from, to }), Limit: 1 });
   return Items.map(closedMonth.parse)[0]?.month;
 }
 
@@ -79,18 +71,10 @@ export function readRows(
   project: ProjectKey,
   month: string,
 ): Promise<StatementRow[]> {
-  return queryAll(table, queryOf(statementRows(project, month)), storedRow.parse);
+  return queryAll(table, selectPrefix(statementRows(project, month)), storedRow.parse);
 }
 
 export async function readFormerMembers(table: Table, project: ProjectKey) {
-  const members = await queryAll(table, queryOf(formerMembers(project)), formerMember.parse);
+  const members = await queryAll(table, selectPrefix(formerMembers(project)), formerMember.parse);
   return members.map(({ user }) => user);
-}
-
-function queryOf({ PK, prefix }: { readonly PK: string; readonly prefix: string }) {
-  return {
-    KeyConditionExpression: 'PK = :project AND begins_with(SK, :prefix)',
-    ExpressionAttributeValues: { ':project': PK, ':prefix': prefix },
-    ConsistentRead: true,
-  };
 }

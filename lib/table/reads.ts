@@ -6,9 +6,10 @@ import {
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { TableBusyError } from './errors.ts';
-import type { PrimaryKey } from './keys.ts';
+import { type jobListRange, type PrimaryKey, userPartition } from './keys.ts';
 import type { Table } from './table.ts';
 
 type StoredItem = Readonly<Record<string, unknown>>;
@@ -24,6 +25,41 @@ export async function readItem<Value>(
     new GetCommand({ TableName: table.name, Key: { PK, SK }, ConsistentRead: true }),
   );
   return Item && parse(Item);
+}
+
+/** Writes a query of a whole partition. All such queries are strongly consistent. */
+export function selectAll(PK: string) {
+  return select(PK);
+}
+
+export function selectPrefix({ PK, prefix }: { readonly PK: string; readonly prefix: string }) {
+  return select(PK, ' AND begins_with(SK, :prefix)', { ':prefix': prefix });
+}
+
+/** Both ends belong to the range. */
+export function selectRange(
+  PK: string,
+  { from, to }: { readonly from: string; readonly to: string },
+) {
+  return select(PK, ' AND SK BETWEEN :from AND :to', { ':from': from, ':to': to });
+}
+
+function select(PK: string, condition = '', values: Readonly<Record<string, string>> = {}) {
+  return {
+    KeyConditionExpression: `PK = :PK${condition}`,
+    ExpressionAttributeValues: { ':PK': PK, ...values },
+    ConsistentRead: true,
+  };
+}
+
+/** Writes a query of a user's jobs in the order of an index, strongly consistent. */
+export function selectJobs(owner: UserId, { index, from, to }: ReturnType<typeof jobListRange>) {
+  const values = { ':from': from, ':to': to };
+  return {
+    ...select(userPartition(owner), ' AND #index BETWEEN :from AND :to', values),
+    IndexName: index,
+    ExpressionAttributeNames: { '#index': index },
+  };
 }
 
 /** Makes one query. A response ends after a megabyte, even if there is more. */

@@ -3,7 +3,7 @@ import { type EventType, isForAdministrators } from '#lib/events/event.ts';
 import { changeOf } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '#lib/table/keys.ts';
-import { queryPage, readItem, readItems } from '#lib/table/reads.ts';
+import { queryPage, readItem, readItems, selectPrefix } from '#lib/table/reads.ts';
 import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -34,11 +34,8 @@ export async function findWebhook(table: Table, owner: UserId, id: string): Prom
 
 /** Lists a user's webhooks, oldest first. A user may have only a few, so one page holds them. */
 export async function listWebhooks(table: Table, owner: UserId): Promise<Webhook[]> {
-  const { Items } = await queryPage(table, {
-    KeyConditionExpression: 'PK = :user AND begins_with(SK, :webhooks)',
-    ExpressionAttributeValues: { ':user': userPartition(owner), ':webhooks': webhookPrefix },
-    ConsistentRead: true,
-  });
+  const webhooks = selectPrefix({ PK: userPartition(owner), prefix: webhookPrefix });
+  const { Items } = await queryPage(table, webhooks);
   return Items.map(webhookFromItem).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 

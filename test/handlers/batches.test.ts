@@ -168,7 +168,7 @@ describe('with a mocked table', () => {
     table.mock.on(QueryCommand).resolves({ Items: [batchItem()] });
     expect(readResponse(await read(home)).body).toMatchObject([{ batch_id: id }]);
     expect(table.mock.commandCalls(QueryCommand)[0]?.args[0].input).toMatchObject({
-      ExpressionAttributeValues: { ':user': `USER#${user}`, ':prefix': 'BATCH#' },
+      ExpressionAttributeValues: { ':PK': `USER#${user}`, ':prefix': 'BATCH#' },
       ScanIndexForward: false,
       ConsistentRead: true,
     });

@@ -155,7 +155,7 @@ describe('create-upload with a mocked table', () => {
     expect(sentCommands(table.mock)).toMatchObject([
       [
         'QueryCommand',
-        { ExpressionAttributeValues: { ':quotas': 'QUOTA#' }, ConsistentRead: true },
+        { ExpressionAttributeValues: { ':prefix': 'QUOTA#' }, ConsistentRead: true },
       ],
       ['GetCommand', { Key: { SK: 'UPLOADS' }, ConsistentRead: true }],
       ['TransactWriteCommand', { TransactItems: [{ Put: {} }, { Put: {} }] }],

@@ -195,7 +195,7 @@ describe('GET /usage/', () => {
     table.mock.on(QueryCommand).resolves({ Items: [] });
     await get();
     await getOwn();
-    const days = { ':days': `USAGE#USER#${user}`, ':from': '2026-11-01', ':to': '2026-11-30$' };
+    const days = { ':PK': `USAGE#USER#${user}`, ':from': '2026-11-01', ':to': '2026-11-30$' };
     expect(sentCommands(table.mock)).toMatchObject([
       ['QueryCommand', { ExpressionAttributeValues: { ':month': 'USAGE#PROJECTS#2026-11' } }],
       ['QueryCommand', { ExpressionAttributeValues: days }],

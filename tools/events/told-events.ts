@@ -130,30 +130,37 @@ const told: readonly DetectedEvent[] = [
 /** The events of the story, as they are sent. */
 export const toldEvents = told.map(presentEvent);
 
-/** Writes the examples of docs/events.md: a whole event, and the data of each type. */
+/** Writes the examples of docs/events.md: a whole event, and the data of all others. */
 export function writeEventExamples(): string {
-  const whole = toldEvents.find(({ type }) => type === 'job.ended');
+  const [whole] = toldEvents.filter(({ type }) => type === 'job.ended');
   if (!whole) throw new Error('No job ends in the story.');
-  const envelope = { ...writeBusEvent(eventSource, whole.type, {}, whole.at), detail: whole };
-  const data = toldEvents.map((event) =>
-    wrap(`"${event.type}": ${JSON.stringify(event.data, undefined, 1).replaceAll(/\n */g, ' ')}`),
+  const others = Map.groupBy(
+    toldEvents.filter((event) => event !== whole && event.type !== 'job.submitted'),
+    ({ data }) => JSON.stringify(data),
   );
+  const data = [...others.values()].flatMap(([first, ...same]) =>
+    first ? [wrap([first, ...same].map(({ type }) => type).join(', '), first.data, 2)] : [],
+  );
+  const { data: ofWhole, ...head } = whole;
+  const envelope = { ...writeBusEvent(eventSource, whole.type, {}, whole.at), detail: head };
+  const rest = `,\n${wrap('data', ofWhole, 4)}\n  }\n}`;
   return [
-    `\`\`\`json envelope\n${JSON.stringify(envelope, undefined, 2)}\n\`\`\``,
-    'The `data` of each type:',
+    `\`\`\`json envelope\n${JSON.stringify(envelope, undefined, 2).replace(/\n {2}\}\n\}$/, rest)}\n\`\`\``,
+    'The `data` of `job.submitted` has the same fields. That of the other types:',
     `\`\`\`json data\n{\n${data.join(',\n')}\n}\n\`\`\``,
   ].join('\n\n');
 }
 
 const columns = 100;
 
-/** Puts as many members into each line as fit. */
-function wrap(text: string): string {
+/** Writes a member of an object, with as many of its own members in each line as fit. */
+function wrap(name: string, value: object, indent: number): string {
+  const flat = JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
   const lines: string[] = [];
-  for (const member of text.split(/(?<=,) (?=")/)) {
+  for (const member of `"${name}": ${flat}`.split(/(?<=,) (?=")/)) {
     const longer = `${lines.at(-1)} ${member}`;
     if (lines.length > 0 && longer.length <= columns) lines.splice(-1, 1, longer);
-    else lines.push(`${lines.length === 0 ? '  ' : '    '}${member}`);
+    else lines.push(`${' '.repeat(indent + (lines.length === 0 ? 0 : 2))}${member}`);
   }
   return lines.join('\n');
 }

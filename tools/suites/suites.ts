@@ -62,7 +62,6 @@ export const suites: Readonly<Record<string, Suite>> = {
     'load tests on DynamoDB Local',
     "DYNAMODB_LOCAL=1 LOAD=1 vitest run --project load -t 'DynamoDB Local'",
   ),
-  accounts: suite('pages through 100,000 accounts', 'node bench/accounts.ts'),
   kills: suite('the laptop edition, killed again and again', 'KILLS=1 vitest run --project kills'),
   faults: suite('some forty faults under load', 'FAULTS=1 vitest run --project faults'),
   fuzz: suite('200,000 hostile requests', 'FUZZ=1 vitest run --project fuzz'),

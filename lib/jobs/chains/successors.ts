@@ -2,7 +2,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { defineItem, group, type Stored } from '#lib/table/define-item.ts';
 import { awaitedKey, waitingFor } from '#lib/table/keys.ts';
 import { jobIdField, projectKeyFields, userField } from '#lib/table/named-fields.ts';
-import { queryAll } from '#lib/table/reads.ts';
+import { queryAll, selectPrefix } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Job } from '../job.ts';
 import type { AwaitedId } from './waits.ts';
@@ -29,14 +29,5 @@ export function listSuccessors(
   owner: UserId,
   awaited: AwaitedId,
 ): Promise<Successor[]> {
-  const { PK, prefix } = waitingFor(owner, awaited);
-  return queryAll(
-    table,
-    {
-      KeyConditionExpression: 'PK = :user AND begins_with(SK, :prefix)',
-      ExpressionAttributeValues: { ':user': PK, ':prefix': prefix },
-      ConsistentRead: true,
-    },
-    storedSuccessor.parse,
-  );
+  return queryAll(table, selectPrefix(waitingFor(owner, awaited)), storedSuccessor.parse);
 }

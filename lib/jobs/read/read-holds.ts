@@ -1,7 +1,7 @@
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobHolds } from '#lib/quotas/reconcile.ts';
-import { type AccountKey, firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
-import { queryPages } from '#lib/table/reads.ts';
+import { type AccountKey, firstId, jobListRange, lastId } from '#lib/table/keys.ts';
+import { queryPages, selectJobs } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Job, jobFromItem } from '../job.ts';
 
@@ -56,23 +56,16 @@ export function addHolds(a: JobHolds, b: JobHolds): JobHolds {
  * settled. The cost grows with all of the user's jobs there, because filtered items are read too.
  */
 export async function* walkKeptJobs(table: Table, account: AccountKey): AsyncGenerator<Job[]> {
-  const { index, from, to } = jobListRange(account, firstId, lastId);
-  yield* queryPages(
-    table,
-    {
-      IndexName: index,
-      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
-      FilterExpression: 'NOT stage IN (:canceled, :deleted) OR attribute_exists(awaits_settlement)',
-      ExpressionAttributeNames: { '#index': index },
-      ExpressionAttributeValues: {
-        ':user': userPartition(account.user),
-        ':from': from,
-        ':to': to,
-        ':canceled': ownStages.canceled,
-        ':deleted': ownStages.deleted,
-      },
-      ConsistentRead: true,
+  const all = selectJobs(account.user, jobListRange(account, firstId, lastId));
+  const { canceled, deleted } = ownStages;
+  const kept = {
+    ...all,
+    FilterExpression: 'NOT stage IN (:canceled, :deleted) OR attribute_exists(awaits_settlement)',
+    ExpressionAttributeValues: {
+      ...all.ExpressionAttributeValues,
+      ':canceled': canceled,
+      ':deleted': deleted,
     },
-    jobFromItem,
-  );
+  };
+  yield* queryPages(table, kept, jobFromItem);
 }

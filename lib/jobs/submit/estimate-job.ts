@@ -1,5 +1,5 @@
-import { firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
-import { queryPage } from '#lib/table/reads.ts';
+import { firstId, jobListRange, lastId } from '#lib/table/keys.ts';
+import { queryPage, selectJobs } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { findWaits } from '../chains/await-jobs.ts';
 import { accountOf, isDiscarded, type Job, jobFromItem } from '../job.ts';
@@ -48,15 +48,10 @@ async function findSimilarJobs(
   table: Table,
   submission: Pick<Submission, 'owner' | 'project' | 'title'>,
 ): Promise<SimilarJobs | undefined> {
-  const { user, hpc, project } = accountOf(submission);
-  const { index, from, to } = jobListRange({ hpc, project }, firstId, lastId);
+  const range = jobListRange(accountOf(submission), firstId, lastId);
   const { Items } = await queryPage(table, {
-    IndexName: index,
-    KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
-    ExpressionAttributeNames: { '#index': index },
-    ExpressionAttributeValues: { ':user': userPartition(user), ':from': from, ':to': to },
+    ...selectJobs(submission.owner, range),
     ScanIndexForward: false,
-    ConsistentRead: true,
     Limit: mostRead,
   });
   return sumUpSimilar(Items.map(jobFromItem), submission.title);

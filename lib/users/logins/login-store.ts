@@ -3,7 +3,7 @@ import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { loginKey, loginPrefix, userPartition } from '#lib/table/keys.ts';
-import { queryPage, readItem } from '#lib/table/reads.ts';
+import { queryPage, readItem, selectPrefix } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { type Claimant, judgeClaim, takeClaimed } from './claimed-login.ts';
@@ -24,11 +24,8 @@ export async function findLogin(table: Table, user: UserId, hpc: SystemName): Pr
  * Reads a user's logins, sorted by system. There is at most one per system, so one page holds them.
  */
 export async function readLogins(table: Table, user: UserId): Promise<Login[]> {
-  const { Items } = await queryPage(table, {
-    KeyConditionExpression: 'PK = :user AND begins_with(SK, :logins)',
-    ExpressionAttributeValues: { ':user': userPartition(user), ':logins': loginPrefix },
-    ConsistentRead: true,
-  });
+  const logins = selectPrefix({ PK: userPartition(user), prefix: loginPrefix });
+  const { Items } = await queryPage(table, logins);
   return Items.map(storedLogin.parse);
 }
 

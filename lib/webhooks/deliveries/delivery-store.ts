@@ -3,7 +3,7 @@ import { ifMissing } from '#lib/table/conditions.ts';
 import { changeDue, type DueKey, findDue, moveDue } from '#lib/table/due-index.ts';
 import { deliveryKey, deliveryPartition, dueKeys, listShards } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
-import { queryPage } from '#lib/table/reads.ts';
+import { queryPage, selectAll } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem, unlessRefused, updateItem } from '#lib/table/writes.ts';
 import { countDeliveryTry } from '#lib/telemetry/measurements.ts';
@@ -110,10 +110,8 @@ export async function readDeliveries(
 ): Promise<Page<Delivery, string>> {
   const partition = deliveryPartition(webhookId);
   const { Items, LastEvaluatedKey } = await queryPage(table, {
-    KeyConditionExpression: 'PK = :webhook',
-    ExpressionAttributeValues: { ':webhook': partition },
+    ...selectAll(partition),
     ScanIndexForward: false,
-    ConsistentRead: true,
     // One more than the page, so that there is no last key if the log ends with the page.
     Limit: limit + 1,
     ...(after !== undefined && { ExclusiveStartKey: { PK: partition, SK: after } }),

@@ -30,11 +30,17 @@ const { oneOf, $defs, ...envelope } = JSON.parse(written);
 const schemas: Schemas = new Map(
   Object.entries($defs).map(([name, schema]) => [`#/$defs/${name}`, Object(schema)]),
 );
-const formOf = (type: string) =>
-  Object(oneOf.find(({ properties }: Form) => properties.type.const === type));
+const formOf = (type: string) => Object(oneOf.find((form: Form) => typesOf(form).includes(type)));
 
 interface Form {
-  readonly properties: { readonly type: { readonly const: string }; readonly data: object };
+  readonly properties: {
+    readonly type: { readonly const: string } | { readonly enum: readonly string[] };
+    readonly data: object;
+  };
+}
+
+function typesOf({ properties: { type } }: Form): readonly string[] {
+  return 'enum' in type ? type.enum : [type.const];
 }
 
 /** By the part that all types share, and by that of its own type. */
@@ -103,7 +109,7 @@ describe('docs/events.md', () => {
 
   it('has a schema and an example of every type, and no others', () => {
     expect(examples.map(({ type }) => type)).toEqual(eventTypes);
-    expect(oneOf.map(({ properties }: Form) => properties.type.const)).toEqual(eventTypes);
+    expect(oneOf.flatMap(typesOf)).toEqual(eventTypes);
     for (const type of eventTypes) expect(text).toMatch(new RegExp(`^\\|.*\`${type}\`.*\\|`, 'm'));
   });
 
