@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { DiskPlace } from '#lib/byte-streams/byte-stream.ts';
 
 export interface ObjectPlace {
   readonly bucket: string;
@@ -6,6 +7,8 @@ export interface ObjectPlace {
 }
 
 export interface StoredObject {
+  /** Missing if it is in memory. */
+  readonly place?: DiskPlace;
   readonly bytes: number;
   /** Differs for another object in the same place. */
   readonly version: string;
@@ -20,6 +23,8 @@ export interface Objects {
   /** Stores the whole object or nothing. With `once`, returns false if the object exists. */
   write(place: ObjectPlace, content: Content, once: boolean): Promise<boolean>;
   find(place: ObjectPlace): Promise<StoredObject | undefined>;
+  /** Makes a file an object as well, or returns false. Missing if objects are in memory. */
+  adopt?(place: ObjectPlace, file: DiskPlace): Promise<boolean>;
   remove(place: ObjectPlace): Promise<void>;
   /** False while the disk refuses writes. */
   canWrite(): boolean;

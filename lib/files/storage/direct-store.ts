@@ -1,4 +1,4 @@
-import type { ByteSource, ByteStream } from '#lib/byte-streams/byte-stream.ts';
+import type { ByteSource, ByteStream, DiskPlace } from '#lib/byte-streams/byte-stream.ts';
 import { openProvided } from '#lib/outbound/in-process.ts';
 
 /** The operations of the service itself on its files. */
@@ -19,6 +19,11 @@ export interface DirectStore {
   measure(key: string): Promise<number | undefined>;
   /** Does nothing if there is no such object. */
   remove(key: string): Promise<void>;
+  /**
+   * Makes a file on the disk of this machine an object, without a copy of its bytes. Returns false if
+   * it is another file by now, or on another disk. Missing if the storage is elsewhere.
+   */
+  adopt?(key: string, file: DiskPlace): Promise<boolean>;
 }
 
 /** The largest object of one S3 PUT, rounded down. */
