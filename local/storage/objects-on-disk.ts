@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { openPrivateFolder } from '../credentials/private-folder.ts';
 import type { ObjectPlace, Objects } from './objects.ts';
+import { keepPartsOnDisk } from './parts-on-disk.ts';
 
 /** File systems usually limit names to 255 bytes. */
 const partOfName = /.{1,200}/g;
@@ -26,7 +27,15 @@ export function shareObjectsOnDisk(directory: string): Objects {
   const locate = (place: ObjectPlace) => join(directory, 'buckets', fileOf(place));
   const disk = watchDisk(directory);
   const folders = rememberFolders();
+  const partsOf = (place: ObjectPlace) => join(directory, 'parts', fileOf(place));
+  const parts = keepPartsOnDisk({ folderOf: partsOf, fileOf: locate });
   return {
+    parts: {
+      ...parts,
+      begin: disk.guard(parts.begin),
+      write: disk.guard(parts.write),
+      join: disk.guard(parts.join),
+    },
     canWrite: disk.canWrite,
     write: disk.guard(async (place, content, once) => {
       const file = locate(place);
@@ -75,6 +84,7 @@ export function shareObjectsOnDisk(directory: string): Objects {
     }),
     remove: disk.guard(async (place) => {
       await rm(locate(place), { force: true });
+      await rm(partsOf(place), { recursive: true, force: true });
     }),
   };
 }

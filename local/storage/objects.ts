@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { DiskPlace } from '#lib/byte-streams/byte-stream.ts';
+import type { StoredPart } from '#lib/files/storage/parts.ts';
+import { keepPartsInMemory } from './parts-in-memory.ts';
 
 export interface ObjectPlace {
   readonly bucket: string;
@@ -28,6 +31,21 @@ export interface Objects {
   remove(place: ObjectPlace): Promise<void>;
   /** False while the disk refuses writes. */
   canWrite(): boolean;
+  readonly parts: ObjectParts;
+}
+
+/** Objects that are sent in parts (lib/files/storage/parts.ts). */
+export interface ObjectParts {
+  begin(place: ObjectPlace, partBytes: number): Promise<string>;
+  /** Stores the whole part or nothing. Returns false if there is no such upload. */
+  write(
+    place: ObjectPlace,
+    id: string,
+    number: number,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<boolean>;
+  list(place: ObjectPlace, id: string): Promise<readonly StoredPart[] | undefined>;
+  join(place: ObjectPlace, id: string, parts: readonly StoredPart[]): Promise<boolean>;
 }
 
 /** Keeps objects in memory, for services without data on disk. */
@@ -35,16 +53,16 @@ export function keepObjectsInMemory(): Objects {
   const objects = new Map<string, { readonly content: Buffer; readonly version: string }>();
   let written = 0;
   const name = ({ bucket, key }: ObjectPlace) => `${bucket}/${key}`;
+  const write: Objects['write'] = async (place, content, once) => {
+    const bytes = content instanceof Uint8Array ? Buffer.from(content) : await buffer(content);
+    if (once && objects.has(name(place))) return false;
+    written += 1;
+    objects.set(name(place), { content: bytes, version: String(written) });
+    return true;
+  };
   return {
-    async write(place, content, once) {
-      const chunks: Uint8Array[] = [];
-      if (content instanceof Uint8Array) chunks.push(content);
-      else for await (const chunk of content) chunks.push(chunk);
-      if (once && objects.has(name(place))) return false;
-      written += 1;
-      objects.set(name(place), { content: Buffer.concat(chunks), version: String(written) });
-      return true;
-    },
+    write,
+    parts: keepPartsInMemory(write),
     async find(place) {
       const { content, version } = objects.get(name(place)) ?? {};
       if (!content || version === undefined) return undefined;

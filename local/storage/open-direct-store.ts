@@ -42,6 +42,11 @@ export function openDirectStore(objects: Objects, bucket: string): DirectStore {
       return (await objects.find({ bucket, key }))?.bytes;
     },
     remove: (key) => objects.remove({ bucket, key }),
+    parts: {
+      begin: (key, partBytes) => objects.parts.begin({ bucket, key }, partBytes),
+      list: (key, id) => objects.parts.list({ bucket, key }, id),
+      join: (key, id, parts) => objects.parts.join({ bucket, key }, id, parts),
+    },
   };
 }
 

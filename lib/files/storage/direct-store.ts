@@ -1,5 +1,6 @@
 import type { ByteSource, ByteStream, DiskPlace } from '#lib/byte-streams/byte-stream.ts';
 import { openProvided } from '#lib/outbound/in-process.ts';
+import type { PartStore } from './parts.ts';
 
 /** The operations of the service itself on its files. */
 export interface DirectStore {
@@ -24,6 +25,7 @@ export interface DirectStore {
    * it is another file by now, or on another disk. Missing if the storage is elsewhere.
    */
   adopt?(key: string, file: DiskPlace): Promise<boolean>;
+  readonly parts: PartStore;
 }
 
 /** The largest object of one S3 PUT, rounded down. */
