@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import type { DiskPlace } from '#lib/byte-streams/byte-stream.ts';
 import type { StoredPart } from '#lib/files/storage/parts.ts';
-import { keepPartsInMemory } from './parts-in-memory.ts';
 
 export interface ObjectPlace {
   readonly bucket: string;
@@ -46,35 +44,4 @@ export interface ObjectParts {
   ): Promise<boolean>;
   list(place: ObjectPlace, id: string): Promise<readonly StoredPart[] | undefined>;
   join(place: ObjectPlace, id: string, parts: readonly StoredPart[]): Promise<boolean>;
-}
-
-/** Keeps objects in memory, for services without data on disk. */
-export function keepObjectsInMemory(): Objects {
-  const objects = new Map<string, { readonly content: Buffer; readonly version: string }>();
-  let written = 0;
-  const name = ({ bucket, key }: ObjectPlace) => `${bucket}/${key}`;
-  const write: Objects['write'] = async (place, content, once) => {
-    const bytes = content instanceof Uint8Array ? Buffer.from(content) : await buffer(content);
-    if (once && objects.has(name(place))) return false;
-    written += 1;
-    objects.set(name(place), { content: bytes, version: String(written) });
-    return true;
-  };
-  return {
-    write,
-    parts: keepPartsInMemory(write),
-    async find(place) {
-      const { content, version } = objects.get(name(place)) ?? {};
-      if (!content || version === undefined) return undefined;
-      return {
-        bytes: content.length,
-        version,
-        open: (first, last) => Readable.from([content.subarray(first, last + 1)]),
-      };
-    },
-    async remove(place) {
-      objects.delete(name(place));
-    },
-    canWrite: () => true,
-  };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UploadNotFoundError, UploadUsedError } from '#lib/files/errors.ts';
 import { isUploadId } from '#lib/catalog/identifiers.ts';
+import { UploadNotFoundError, UploadUsedError } from '#lib/files/errors.ts';
 import { secondsLater, type Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload, putUpload } from '#lib/files/uploads/upload-store.ts';
 import { uploadKey } from '#lib/table/keys.ts';

@@ -20,6 +20,7 @@ const names = [
   'webhook_id',
   'delivery_id',
   'request_id',
+  'upload_id',
   'window_name',
 ];
 const values: Record<string, string> = {

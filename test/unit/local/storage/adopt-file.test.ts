@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { keepObjectsInMemory } from '#local/storage/objects.ts';
+import { keepObjectsInMemory } from '#local/storage/objects-in-memory.ts';
 import { keepObjectsOnDisk } from '#local/storage/objects-on-disk.ts';
 import { openDirectStore } from '#local/storage/open-direct-store.ts';
 
