@@ -54,6 +54,7 @@ const SystemDraft = part({
   inputs: readable(v.unknown()),
   charging: v.fallback(v.union([v.string(), WeightsDraft]), ''),
   grantableRuntime: number,
+  maxResultsBytes: number,
   jobId: part({ form: text, prefix: text }),
   stages: StagesDraft,
   connector: v.fallback(

@@ -49,7 +49,9 @@ async function findMissing(inputs: ObjectStore, upload: Upload) {
     return isThere ? [] : all;
   }
   const whole = new Set(
-    arrived.filter((part) => part.bytes === all[part.number - 1]?.bytes).map(({ number }) => number),
+    arrived
+      .filter((part) => part.bytes === all[part.number - 1]?.bytes)
+      .map(({ number }) => number),
   );
   const missing = all.filter(({ number }) => !whole.has(number));
   if (missing.length > 0) return missing;
