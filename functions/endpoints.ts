@@ -31,7 +31,10 @@ export const endpoints = {
   'delete-batch': endpoint('DELETE', 'caller', {
     delete: '/batches/{hpc}/{project_name}/{batch_id}/',
   }),
-  'create-upload': endpoint('POST', 'caller', { create: '/uploads/' }),
+  'create-upload': endpoint('POST', 'caller', {
+    create: '/uploads/',
+    continue: '/uploads/{upload_id}/',
+  }),
   'delete-job': endpoint('DELETE', 'caller', { delete: '/jobs/{hpc}/{project_name}/{job_id}/' }),
   'read-files': endpoint('GET', 'caller', {
     list: '/files/{hpc}/{project_name}/{job_id}/',

@@ -20,6 +20,7 @@ import {
   JobWithRequest,
   Timeline,
   Upload,
+  UploadProgress,
 } from '#lib/http/answers/job.ts';
 import {
   GrantedRow,
@@ -100,7 +101,7 @@ const runs = {
   },
   'create-upload': {
     file: 'uploads/create-upload',
-    answers: { create: [created(Upload)] },
+    answers: { create: [created(Upload)], continue: [ok(UploadProgress)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
@@ -111,7 +112,7 @@ const runs = {
       looksUp: ['budgets'],
     },
     // A signed URL grants only what this role may do.
-    files: { inputs: ['PutObject'] },
+    files: { inputs: ['GetObject', 'ListMultipartUploadParts', 'PutObject'] },
   },
   'delete-job': {
     file: 'jobs/delete-job',

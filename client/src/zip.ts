@@ -53,7 +53,8 @@ export async function writeZip<Entry extends ZipEntry>(
     records.map((record) => writeDirectoryLine(record, record.offset >= wideFrom)),
   );
   const directory = { entries: records.length, offset: end, bytes: lines.length };
-  await target.write(join([lines, writeEnd({ ...directory, wide: end >= wideFrom })]), end);
+  const wide = end >= wideFrom || records.length >= wide16;
+  await target.write(join([lines, writeEnd({ ...directory, wide })]), end);
 }
 
 const nothing: Packed = { crc: 0, bytes: 0, packed: 0 };

@@ -1,10 +1,11 @@
 import { catalog } from '#lib/catalog/catalog.ts';
+import { continueUpload } from '#lib/files/uploads/continue-upload.ts';
 import { createUpload } from '#lib/files/uploads/create-upload.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { uploadBody } from '#lib/http/parsers/submission/submission-headers.ts';
-import { presentUpload } from '#lib/http/presenters/present-job.ts';
-import { respond } from '#lib/http/respond.ts';
+import { presentUpload, presentUploadProgress } from '#lib/http/presenters/present-upload.ts';
+import { ok, respond } from '#lib/http/respond.ts';
 import { endpoints } from '../endpoints.ts';
 import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
@@ -17,5 +18,9 @@ export const handler = apiHandler(endpoints, 'create-upload', {
       201,
       presentUpload(await createUpload(table, catalog, jobFiles.inputs, wish, groups)),
     );
+  }),
+  continue: answer({}, async ({ caller, path }) => {
+    const wish = { owner: caller.userId, id: path.upload_id };
+    return ok(presentUploadProgress(await continueUpload(table, jobFiles.inputs, wish)));
   }),
 });

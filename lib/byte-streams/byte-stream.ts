@@ -3,6 +3,15 @@ export interface ByteStream {
   /** The exact number of bytes to come. */
   readonly bytes: number;
   readonly stream: ReadableStream<Uint8Array>;
+  /** Where the same bytes are on the disk of this machine, so that they need not be copied. */
+  readonly place?: DiskPlace | undefined;
+}
+
+/** A file as it was found. Its path may lead elsewhere by now, so compare what is there with it. */
+export interface DiskPlace {
+  readonly path: string;
+  readonly device: number;
+  readonly inode: number;
 }
 
 /** A source that can be read again from its start, so a failed try can be repeated. */

@@ -401,8 +401,8 @@ const SystemEntry = section({
     'How many parallel runs check the jobs of this system (default: 1, enough for thousands of jobs).',
   ),
   maxResultsBytes: optional(
-    wholeNumber(1, 5_000_000_000),
-    'The largest zip of results that a job may send, in bytes (default: 5,000,000,000).',
+    wholeNumber(1, 100_000_000_000),
+    'The largest zip of results that a job may send, at most 5,000,000,000 bytes, or on this machine how much all its files may have together, at most 100,000,000,000 (default: 5,000,000,000).',
   ),
   welcomeQuota: field(
     section({

@@ -23,6 +23,11 @@ export function isBatchId(text: unknown): text is BatchId {
 
 const batchIdForm = /^[0-9A-F]{8}-[0-9A-F]{4}-7[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}$/;
 
+/** We make upload ids ourselves, so text of another form cannot be one. */
+export function isUploadId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
 /** A request for more quota: its owner, then the time it was opened and random digits, in hex. */
 export type RequestId = Identifier<'request'>;
 

@@ -25,6 +25,12 @@ export class UploadNotFoundError extends /* @__PURE__ */ refusal(
   'Upload not found, or older than 24 hours. Create a new one with POST /uploads/.',
 ) {}
 
+/** The upload that a path names does not exist any more, or belongs to somebody else. */
+export class UploadGoneError extends /* @__PURE__ */ refusal(
+  'upload-gone',
+  'Upload not found, or older than 24 hours. Create a new one with POST /uploads/.',
+) {}
+
 export class UploadUnfinishedError extends /* @__PURE__ */ refusalSaying(
   'upload-unfinished',
   (expected: number, found: number | undefined) =>

@@ -7,4 +7,4 @@ export interface FileUse {
 }
 
 /** A presigned URL needs the same right as the call itself. */
-export type FileAction = 'DeleteObject' | 'GetObject' | 'PutObject';
+export type FileAction = 'DeleteObject' | 'GetObject' | 'ListMultipartUploadParts' | 'PutObject';

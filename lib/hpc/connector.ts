@@ -1,4 +1,4 @@
-import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
+import type { ByteSource, DiskPlace } from '#lib/byte-streams/byte-stream.ts';
 import type { ConnectorSettings, HpcSystem, JobClass } from '#lib/catalog/hpc-system.ts';
 import type { JobId, ProjectName, UserId } from '#lib/catalog/identifiers.ts';
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
@@ -292,6 +292,8 @@ export interface RemoteFile {
   readonly bytes: number;
   /** The number of bytes before the first one, if only the end of the file is kept. */
   readonly startsAt?: number;
+  /** Where it is, if it was found on the disk of this machine. */
+  readonly place?: DiskPlace;
 }
 
 /** Selects a page of a job's files. */

@@ -66,6 +66,7 @@ const rows: Readonly<Record<string, Row>> = {
   'budget-ends': [409, 'The budget ends before that'],
   'not-from-budget': [409, 'Not all of it came from the budget'],
   'project-in-catalog': [409, "The project is the operator's"],
+  'upload-gone': [404, 'Upload not found'],
   'upload-unfinished': [409, 'The upload is not complete'],
   'upload-used': [409, 'The upload was already used'],
   'uploads-too-large': [409, 'Too much is uploaded'],

@@ -3,7 +3,7 @@ import type { Entry } from 'yauzl';
 /** Limits of a zip that is sent to an HPC system. */
 export const zipLimits = {
   entries: 10_000,
-  expandedBytes: 10_000_000_000,
+  expandedBytes: 100_000_000_000,
   /** The largest ratio of expanded to packed size above the floor. Small text packs well. */
   expansion: 200,
   expansionFloorBytes: 10_000_000,

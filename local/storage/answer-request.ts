@@ -22,7 +22,7 @@ export interface Storage {
 const maxBytes = 5 * 1024 ** 3;
 
 /**
- * Serves PUT, GET with a range, HEAD and DELETE of objects below the path `base`. Requires a valid
+ * Serves PUT, also of parts, GET with a range, HEAD and DELETE of objects below the path `base`. Requires a valid
  * signature, which also covers the Host header and the whole path.
  */
 export async function answerRequest(
@@ -42,7 +42,7 @@ export async function answerRequest(
   const place = findPlace(storage, path.slice(base.length));
   switch (method) {
     case 'PUT':
-      await takeObject(storage.objects, place, request, payloadHash);
+      await takeObject(storage.objects, place, request, { payloadHash, query: readQuery(query) });
       response.writeHead(200).end();
       return;
     case 'GET':
@@ -76,7 +76,7 @@ async function takeObject(
   objects: Objects,
   place: ObjectPlace,
   request: IncomingMessage,
-  payloadHash: string,
+  { payloadHash, query }: { payloadHash: string; query: ReadonlyMap<string, string> },
 ): Promise<void> {
   const length = request.headers['content-length'];
   if (length === undefined) {
@@ -87,6 +87,12 @@ async function takeObject(
   }
   const once = request.headers['if-none-match'] === '*';
   const content = payloadHash === 'UNSIGNED-PAYLOAD' ? request : checkHash(request, payloadHash);
+  const id = query.get('uploadId');
+  if (id !== undefined) {
+    const number = Number(query.get('partNumber'));
+    if (await objects.parts.write(place, id, number, content)) return;
+    throw new StorageRefusal(404, 'NoSuchUpload', 'The specified upload does not exist.');
+  }
   if (await objects.write(place, content, once)) return;
   throw new StorageRefusal(412, 'PreconditionFailed', 'An object with this key already exists.');
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, rmSync, writeFileSync } from 'node:fs';
-import { link, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { openPrivateFolder } from '../credentials/private-folder.ts';
 import type { ObjectPlace, Objects } from './objects.ts';
+import { keepPartsOnDisk } from './parts-on-disk.ts';
 
 /** File systems usually limit names to 255 bytes. */
 const partOfName = /.{1,200}/g;
@@ -26,7 +27,15 @@ export function shareObjectsOnDisk(directory: string): Objects {
   const locate = (place: ObjectPlace) => join(directory, 'buckets', fileOf(place));
   const disk = watchDisk(directory);
   const folders = rememberFolders();
+  const partsOf = (place: ObjectPlace) => join(directory, 'parts', fileOf(place));
+  const parts = keepPartsOnDisk({ folderOf: partsOf, fileOf: locate });
   return {
+    parts: {
+      ...parts,
+      begin: disk.guard(parts.begin),
+      write: disk.guard(parts.write),
+      join: disk.guard(parts.join),
+    },
     canWrite: disk.canWrite,
     write: disk.guard(async (place, content, once) => {
       const file = locate(place);
@@ -54,11 +63,34 @@ export function shareObjectsOnDisk(directory: string): Objects {
       const found = await describe(file);
       return found && { ...found, open: (start, end) => createReadStream(file, { start, end }) };
     },
+    adopt: disk.guard(async (place, { path, device, inode }) => {
+      const file = locate(place);
+      await folders.make(incoming);
+      await folders.make(dirname(file));
+      const draft = join(incoming, randomUUID());
+      try {
+        await link(path, draft);
+        // The job may have put another file into its place.
+        const { dev, ino } = await lstat(draft);
+        if (dev !== device || ino !== inode) return false;
+        await rename(draft, file);
+        return true;
+      } catch (error) {
+        if (unlinkable.some((code) => hasCode(error, code))) return false;
+        throw error;
+      } finally {
+        await rm(draft, { force: true });
+      }
+    }),
     remove: disk.guard(async (place) => {
       await rm(locate(place), { force: true });
+      await rm(partsOf(place), { recursive: true, force: true });
     }),
   };
 }
+
+/** The file is gone, on another disk, or on one without links, or has too many of them. */
+const unlinkable = ['ENOENT', 'EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
 
 const mostFolders = 10_000;
 
@@ -155,8 +187,12 @@ async function linkOnce(draft: string, file: string): Promise<boolean> {
 
 async function describe(file: string) {
   try {
-    const { size, ino, mtimeMs } = await stat(file);
-    return { bytes: size, version: `${ino.toString(36)}-${mtimeMs.toString(36)}` };
+    const { size, dev, ino, mtimeMs } = await stat(file);
+    return {
+      bytes: size,
+      version: `${ino.toString(36)}-${mtimeMs.toString(36)}`,
+      place: { path: file, device: dev, inode: ino },
+    };
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
     throw error;

@@ -13,7 +13,9 @@ export function openDirectStore(objects: Objects, bucket: string): DirectStore {
     if (!object) throw new ObjectNotFoundError(key);
     return object;
   }
+  const { adopt } = objects;
   return {
+    ...(adopt && { adopt: (key, file) => adopt({ bucket, key }, file) }),
     async put(key, bytes) {
       await objects.write({ bucket, key }, bytes, false);
     },
@@ -23,9 +25,9 @@ export function openDirectStore(objects: Objects, bucket: string): DirectStore {
       await objects.write({ bucket, key }, holdToLength(stream, bytes, fail), false);
     },
     async open(key) {
-      const { bytes, open } = await find(key);
+      const { bytes, open, place } = await find(key);
       const stream = bytes === 0 ? streamBytes(new Uint8Array()) : streamFile(open(0, bytes - 1));
-      return { bytes, stream };
+      return { bytes, stream, place };
     },
     async read(key, range) {
       const { bytes, open } = await find(key);
@@ -40,6 +42,11 @@ export function openDirectStore(objects: Objects, bucket: string): DirectStore {
       return (await objects.find({ bucket, key }))?.bytes;
     },
     remove: (key) => objects.remove({ bucket, key }),
+    parts: {
+      begin: (key, partBytes) => objects.parts.begin({ bucket, key }, partBytes),
+      list: (key, id) => objects.parts.list({ bucket, key }, id),
+      join: (key, id, parts) => objects.parts.join({ bucket, key }, id, parts),
+    },
   };
 }
 

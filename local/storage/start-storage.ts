@@ -9,7 +9,7 @@ import { allowAtStorage, readAskingPage } from '../loopback/cross-origin.ts';
 import { keepConnections, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
 import { answerRequest, type Storage } from './answer-request.ts';
-import { keepObjectsInMemory } from './objects.ts';
+import { keepObjectsInMemory } from './objects-in-memory.ts';
 import { keepObjectsOnDisk } from './objects-on-disk.ts';
 import { openDirectStore } from './open-direct-store.ts';
 import { type StorageCredentials, StorageRefusal } from './verify-signature.ts';

@@ -15,6 +15,8 @@ import pytest
 from conftest import Service, eventually
 
 from slipway import Slipway, WaitTimeout, problems
+from slipway._files import open_input
+from slipway._sync import uploads
 
 TITLE = "Нейроны 神经元 🧠 naïve"
 
@@ -47,6 +49,24 @@ def test_a_large_folder_goes_through_the_storage(service: Service, study: Path) 
     s = service.connect()
     job = s.submit(study, "hpc_one", command="ls", hours=0.1, progress=True).wait()
     assert "noise.bin" in job.read("listing.txt").decode()
+
+
+def test_a_very_large_folder_goes_in_parts(
+    service: Service, study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "_MOST_IN_ONE_PIECE", 66_000_000)
+    (study / "noise.bin").write_bytes(os.urandom(67_000_000))
+    told: list[tuple[int, int]] = []
+    s = service.connect()
+    with open_input(study) as (path, name):
+        assert path
+        upload_id = uploads.upload_file(
+            s._transport, path, name, lambda done, all: told.append((done, all))
+        )
+        size = path.stat().st_size
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1] == (size, size)
+    assert s.api.continue_upload(upload_id=upload_id).complete
 
 
 def test_a_key_makes_one_job(service: Service) -> None:

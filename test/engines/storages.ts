@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { PartStore } from '#lib/files/storage/parts.ts';
 import type { StorageSettings } from '#lib/files/storage/storage-address.ts';
 import { startStorage } from '#local/storage/start-storage.ts';
 
@@ -8,7 +9,16 @@ export interface StorageEngine {
   /** Whether it looks at signatures of version 4 and at conditions. */
   checksSignatures: boolean;
   /** With an empty bucket in it. */
-  start(directory: string): Promise<{ settings: StorageSettings; close(): Promise<void> }>;
+  start(directory: string): Promise<StartedStorage>;
+  /** s3rver can't. */
+  listsParts: boolean;
+}
+
+interface StartedStorage {
+  readonly settings: StorageSettings;
+  /** The laptop begins and joins parts in its own process. */
+  readonly parts?: PartStore;
+  close(): Promise<void>;
 }
 
 const bucket = 'slipway-inputs';
@@ -18,11 +28,27 @@ export const storages: StorageEngine[] = [
   {
     name: 'the local storage, on disk',
     checksSignatures: true,
+    listsParts: true,
     start: (directory) => startLocal({ directory }),
   },
-  { name: 'the local storage, in memory', checksSignatures: true, start: () => startLocal({}) },
-  { name: 's3rver', checksSignatures: false, start: startS3rver },
+  {
+    name: 'the local storage, in memory',
+    checksSignatures: true,
+    listsParts: true,
+    start: () => startLocal({}),
+  },
+  { name: 's3rver', checksSignatures: false, listsParts: false, start: startS3rver },
 ];
+
+/** Another S3, such as that of moto, which the caller of the tests has started (docs/testing.md). */
+export function startedElsewhere(endpoint = process.env.S3_ENDPOINT): StorageEngine[] {
+  if (endpoint === undefined) return [];
+  const start = async () => {
+    await fetch(`${endpoint}/${bucket}`, { method: 'PUT' });
+    return { settings: settingsFor(endpoint, 'testing'), close: async () => undefined };
+  };
+  return [{ name: endpoint, checksSignatures: false, listsParts: true, start }];
+}
 
 function settingsFor(endpoint: string, name: string): StorageSettings {
   return {
@@ -39,8 +65,9 @@ async function startLocal(place: { directory?: string }) {
     secretAccessKey: 'local',
     region: 'eu-central-1',
   };
-  const { endpoint, close } = await startStorage({ buckets: [bucket], credentials, ...place });
-  return { settings: settingsFor(endpoint, 'local'), close };
+  const storage = await startStorage({ buckets: [bucket], credentials, ...place });
+  const { parts } = storage.openBucket(bucket);
+  return { settings: settingsFor(storage.endpoint, 'local'), parts, close: storage.close };
 }
 
 /** It comes without types; this is as much of it as is used. */

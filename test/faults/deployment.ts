@@ -320,6 +320,11 @@ export async function loadDeployment(): Promise<() => Deployment> {
       open: (key) => choose().open(key),
       measure: (key) => choose().measure(key),
       remove: (key) => choose().remove(key),
+      parts: {
+        begin: (key, bytes) => choose().parts.begin(key, bytes),
+        list: (key, id) => choose().parts.list(key, id),
+        join: (key, id, parts) => choose().parts.join(key, id, parts),
+      },
     };
   });
   keepCredentialsInProcess(() => ({

@@ -104,6 +104,11 @@ function aroundEach(store: DirectStore, around: Around): DirectStore {
     open: (key) => around(() => store.open(key)),
     measure: (key) => around(() => store.measure(key)),
     remove: (key) => around(() => store.remove(key)),
+    parts: {
+      begin: (key, bytes) => around(() => store.parts.begin(key, bytes)),
+      list: (key, id) => around(() => store.parts.list(key, id)),
+      join: (key, id, parts) => around(() => store.parts.join(key, id, parts)),
+    },
   };
 }
 

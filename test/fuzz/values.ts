@@ -101,6 +101,7 @@ const known: Readonly<Record<string, fc.Arbitrary<string>>> = {
   batch: refer('batch', 'id'),
   file_id: fc.constantFrom('stdout', 'stderr', 'output.txt', 'results.zip'),
   request_id: refer('request', 'id'),
+  upload_id: refer('upload', 'id'),
   webhook_id: refer('webhook', 'id'),
   delivery_id: refer('delivery', 'id'),
   'Upload-Id': refer('upload', 'id'),

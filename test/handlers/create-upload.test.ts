@@ -120,12 +120,16 @@ describe('POST /uploads/', () => {
   });
 
   const ending = 'The file name must end in .zip.';
-  const bytes = 'It must be a whole number of bytes from 1 to 5000000000.';
+  const bytes = 'It must be a whole number of bytes from 1 to 100000000000.';
+  const tooLong =
+    'More than 5000000000 bytes can only be sent in parts: add "parts": true.';
   it.each([
     { filename: 'big.tar', message: ending },
     { filename: 'a/big.zip', message: 'The file name must be a plain name without a path.' },
     { filename: 5, message: 'It must be text.' },
-    ...[0, 1.5, 5_000_000_001, '100', null].map((length) => ({ length, message: bytes })),
+    ...[0, 1.5, 100_000_000_001, '100', null].map((length) => ({ length, message: bytes })),
+    { length: 5_000_000_001, message: tooLong },
+    { parts: 'yes', message: 'It must be true or false.' },
   ])('answers 400 to %j', async ({ message, ...change }) => {
     const [name = ''] = Object.keys(change);
     expect(readResponse(await request({ ...wish, ...change }))).toEqual(

@@ -5,8 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
+import type { PartStore } from '#lib/files/storage/parts.ts';
 import type { StorageSettings } from '#lib/files/storage/storage-address.ts';
-import { type StorageEngine, storages } from '../engines/storages.ts';
+import { type StorageEngine, startedElsewhere, storages } from '../engines/storages.ts';
 
 const key = '306328/AF17D39A.zip';
 const content = Buffer.from('The quick brown fox');
@@ -15,18 +16,20 @@ const content = Buffer.from('The quick brown fox');
 function useStore({ start }: StorageEngine): () => ObjectStore {
   let directory: string;
   let settings: StorageSettings;
+  let parts: PartStore | undefined;
   let close: () => Promise<void>;
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'slipway-'));
     const storage = await start(directory);
     settings = storage.settings;
+    parts = storage.parts;
     close = storage.close;
   });
   afterAll(async () => {
     await close();
     rmSync(directory, { recursive: true });
   });
-  return () => openObjectStore('slipway-inputs', settings);
+  return () => ({ ...openObjectStore('slipway-inputs', settings), ...(parts && { parts }) });
 }
 
 describe.each(storages)('objects on $name', (engine) => {
@@ -115,6 +118,56 @@ describe.each(storages)('objects on $name', (engine) => {
     const address = await store().addressToWrite(place, { expiresInSeconds: 60, bytes: 19 });
     expect((await fetch(address, { method: 'PUT', body: content })).status).toBe(200);
     expect(Buffer.from(await store().read(place)).toString()).toBe('The quick brown fox');
+  });
+});
+
+/** All but s3rver, which cannot list parts. */
+const withParts = [...storages, ...startedElsewhere()].filter(({ listsParts }) => listsParts);
+
+describe.each(withParts)('objects that are sent in parts on $name', (engine) => {
+  const store = useStore(engine);
+  const place = '306328/uploads/parts.zip';
+  // S3 takes no smaller parts but the last.
+  const partBytes = 5 * 1024 * 1024;
+  const first = Buffer.alloc(partBytes, 'first part ');
+  const second = Buffer.from('and the rest');
+
+  async function send(id: string, number: number, content: Uint8Array): Promise<number> {
+    const options = { expiresInSeconds: 60, bytes: content.length, part: { id, number } };
+    const address = await store().addressToWrite(place, options);
+    return (await fetch(address, { method: 'PUT', body: Buffer.from(content) })).status;
+  }
+
+  it('appear when they are joined, and then take no more parts', async () => {
+    await store().remove(place);
+    const { parts } = store();
+    const id = await parts.begin(place, partBytes);
+    expect(await parts.list(place, id)).toEqual([]);
+    expect(await send(id, 2, second)).toBe(200);
+    expect(await send(id, 1, Buffer.alloc(partBytes, 'wrong'))).toBe(200);
+    expect(await send(id, 1, first)).toBe(200);
+    const arrived = await parts.list(place, id);
+    expect(arrived?.map(({ number, bytes }) => [number, bytes])).toEqual([
+      [1, partBytes],
+      [2, second.length],
+    ]);
+    expect(await store().measure(place)).toBeUndefined();
+    expect(await parts.join(place, id, arrived ?? [])).toBe(true);
+    const whole = Buffer.from(await store().read(place));
+    expect(whole.equals(Buffer.concat([first, second]))).toBe(true);
+    expect(await parts.list(place, id)).toBeUndefined();
+    expect(await send(id, 2, second)).toBeGreaterThanOrEqual(400);
+    await store().remove(place);
+  });
+
+  it('are not joined if a part has changed since it was listed', async () => {
+    const { parts } = store();
+    const id = await parts.begin(place, partBytes);
+    await send(id, 1, second);
+    const arrived = await parts.list(place, id);
+    await send(id, 1, Buffer.from('other'));
+    expect(await parts.join(place, id, arrived ?? [])).toBe(false);
+    expect(await store().measure(place)).toBeUndefined();
   });
 });
 

@@ -14,6 +14,7 @@ const byName: Readonly<Record<string, readonly string[]>> = {
   batch_id: ['batch-not-found'],
   file_id: ['file-not-found'],
   request_id: ['request-not-found'],
+  upload_id: ['upload-gone'],
   webhook_id: ['webhook-not-found'],
   delivery_id: ['delivery-not-found'],
 };

@@ -1,4 +1,4 @@
-import type { PutFile } from './put-file.ts';
+import type { NamedFile, PutFile } from './put-file.ts';
 
 /** Settings of a client. */
 export interface Settings {
@@ -24,6 +24,11 @@ export interface Settings {
   readonly fetch?: typeof fetch;
   /** Sends a large file to the storage, on platforms whose fetch reports no progress. */
   readonly putFile?: PutFile;
+  /**
+   * Uploads a file in parts, and returns the id of the upload, or undefined if it should be sent in one
+   * piece, as every file is without this function.
+   */
+  readonly sendParts?: (settings: Settings, file: NamedFile) => Promise<string | undefined>;
   /** Pauses between two tries. For tests. */
   readonly pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }

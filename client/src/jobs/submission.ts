@@ -55,6 +55,10 @@ export interface Submission {
   readonly idempotencyKey?: string | undefined;
   /** Called with the progress of a large upload. */
   readonly onProgress?: Progress | undefined;
+  /** Called with the id of a large upload, to go on with it if it breaks off. */
+  readonly onUpload?: ((uploadId: string) => void) | undefined;
+  /** Goes on with an upload of the same input that broke off in the last day. */
+  readonly uploadId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

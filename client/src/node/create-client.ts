@@ -15,6 +15,7 @@ import {
   saveFile,
   saveFiles,
 } from './save-files.ts';
+import { sendParts } from './send-parts.ts';
 
 /** The client with the methods that need a disk: submitting folders and saving files. */
 export interface SlipwayOnNode extends Slipway {
@@ -29,7 +30,7 @@ export interface SlipwayOnNode extends Slipway {
 }
 
 export function createClient(settings: Settings): SlipwayOnNode {
-  const client = createPlainClient({ putFile: putOverHttp, ...settings });
+  const client = createPlainClient({ putFile: putOverHttp, sendParts, ...settings });
   return {
     ...client,
     submit: (submission) => withInput(submission, client.submit),

@@ -55,6 +55,7 @@ const SystemDraft = part({
   outputs: readable(v.unknown()),
   charging: v.fallback(v.union([v.string(), WeightsDraft]), ''),
   grantableRuntime: number,
+  maxResultsBytes: number,
   jobId: part({ form: text, prefix: text }),
   stages: StagesDraft,
   connector: v.fallback(

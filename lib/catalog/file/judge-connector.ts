@@ -16,6 +16,7 @@ export function judgeConnector(system: SystemDraft): Problem[] {
   const settings = kind.judgeSettings?.(connector, context) ?? [];
   return [
     ...judgeLimits(system, name, kind),
+    ...judgeResults(system, name),
     ...judgeRuntime(system, name, kind),
     ...settings.map(({ setting, text }) => ({ path: ['connector', setting], text })),
     ...judgeProgram(system, name, kind),
@@ -23,6 +24,16 @@ export function judgeConnector(system: SystemDraft): Problem[] {
     ...judgeRunsAs(runsAs, name, kind),
     ...judgeClaim(runsAs, accountClaim),
   ];
+}
+
+/** What a storage takes in one request. Only the files of this machine stay where they are. */
+const mostSent = 5_000_000_000;
+
+function judgeResults({ maxResultsBytes = 0 }: SystemDraft, kind: string): Problem[] {
+  if (maxResultsBytes <= mostSent || kind === 'machine') return [];
+  const reason = 'because a job sends its results in one piece';
+  const text = `is ${maxResultsBytes}; with the connector ${kind} it must be at most ${mostSent}, ${reason}`;
+  return [{ path: ['maxResultsBytes'], text }];
 }
 
 function judgeLimits({ limits }: SystemDraft, name: string, kind: SystemKind): Problem[] {

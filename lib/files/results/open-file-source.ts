@@ -21,7 +21,7 @@ import {
   sortByName,
 } from './job-file.ts';
 import { isStreamName, openOutputTail } from './output-tail.ts';
-import { type RelayStores, relayFile } from './relay-files.ts';
+import { adoptFile, type RelayStores, relayFile } from './relay-files.ts';
 import { openResultsZip } from './results-zip.ts';
 
 /** A job by the run that counts. */
@@ -91,14 +91,16 @@ export function openRemoteFiles(
     async fetch(fileId) {
       const connector = await connect();
       const file = await findFile(connector, job, fileId);
-      const { name, bytes } = file;
-      if (bytes > maxObjectBytes) throw new FileTooLargeError(bytes, maxObjectBytes);
+      const { name, bytes, place } = file;
       const open = () => connector.openFile(job, fileId);
       if (bytes <= inlineBytes) {
         return { kind: 'bytes', name: nameToSave(name), bytes: await readInline(await open()) };
       }
       const { owner, jobId, ended: settled } = job;
-      const relayed = { owner, jobId, fileId, name, bytes, settled };
+      const relayed = { owner, jobId, fileId, name, bytes, settled, place };
+      const adopted = await adoptFile(stores, relayed);
+      if (adopted) return adopted;
+      if (bytes > maxObjectBytes) throw new FileTooLargeError(bytes, maxObjectBytes);
       const source = { open: async () => fixLength(await open(), job, file) };
       return relayFile(stores, relayed, source);
     },

@@ -1,4 +1,4 @@
-import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
+import type { ByteSource, DiskPlace } from '#lib/byte-streams/byte-stream.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
@@ -32,6 +32,8 @@ export interface RelayStores {
 
 interface RelayedFile extends Relay {
   readonly name: string;
+  /** Where it is on the disk of this machine, if it is there. */
+  readonly place?: DiskPlace | undefined;
   /** True if the file can no longer change, so an earlier copy of the same length can be reused. */
   readonly settled: boolean;
 }
@@ -40,10 +42,7 @@ type Removing = Pick<RelayStores, 'table'> & { readonly results: Pick<ObjectStor
 
 const removedAtOnce = 10;
 
-/**
- * Copies a file to the storage and returns its URL. Reuses the copy of an earlier request. If the
- * job is deleted meanwhile, the record of the copy is gone, and this request removes the copy.
- */
+/** Copies a file to the storage and returns its URL. Reuses the copy of an earlier request. */
 export async function relayFile(
   { table, results }: RelayStores,
   file: RelayedFile,
@@ -54,11 +53,33 @@ export async function relayFile(
   const key = keyOf(file);
   const isThere = file.settled && (await results.measure(key)) === file.bytes;
   if (!isThere) await results.putFrom(key, source);
-  if (!(await findRelay(table, file))) {
-    await results.remove(key);
-    throw new RemoteFileNotFoundError();
-  }
-  return pointToFile(results, key, file.name);
+  return handOut({ table, results }, file);
+}
+
+/**
+ * Hands out a file of this machine itself, which takes no room, however large it is. Returns
+ * undefined if it must be copied.
+ */
+export async function adoptFile(
+  { table, results }: RelayStores,
+  { place, ...file }: RelayedFile,
+  now = new Date(),
+): Promise<FetchedFile | undefined> {
+  if (!place || !results.adopt) return undefined;
+  await reserveRelay(table, { ...file, bytes: 0 }, now);
+  if (!(await results.adopt(keyOf(file), place))) return undefined;
+  return handOut({ table, results }, file);
+}
+
+/**
+ * If the job was deleted meanwhile, the record of the copy is gone, and this request removes the
+ * copy.
+ */
+async function handOut({ table, results }: RelayStores, file: RelayedFile): Promise<FetchedFile> {
+  const key = keyOf(file);
+  if (await findRelay(table, file)) return pointToFile(results, key, file.name);
+  await results.remove(key);
+  throw new RemoteFileNotFoundError();
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { ByteSource, ByteStream } from '#lib/byte-streams/byte-stream.ts';
+import type { ByteSource, ByteStream, DiskPlace } from '#lib/byte-streams/byte-stream.ts';
 import { openProvided } from '#lib/outbound/in-process.ts';
+import type { PartStore } from './parts.ts';
 
 /** The operations of the service itself on its files. */
 export interface DirectStore {
@@ -19,6 +20,12 @@ export interface DirectStore {
   measure(key: string): Promise<number | undefined>;
   /** Does nothing if there is no such object. */
   remove(key: string): Promise<void>;
+  /**
+   * Makes a file on the disk of this machine an object, without a copy of its bytes. Returns false if
+   * it is another file by now, or on another disk. Missing if the storage is elsewhere.
+   */
+  adopt?(key: string, file: DiskPlace): Promise<boolean>;
+  readonly parts: PartStore;
 }
 
 /** The largest object of one S3 PUT, rounded down. */

@@ -11,6 +11,14 @@ import {
 } from './call-storage.ts';
 import { type DirectStore, openDirectly } from './direct-store.ts';
 import {
+  type PartStore,
+  readParts,
+  readPartsId,
+  type StoredPart,
+  selectPart,
+  writeJoin,
+} from './parts.ts';
+import {
   createSigner,
   encodeKey,
   locateBucket,
@@ -43,6 +51,8 @@ export interface WriteAddressOptions {
   readonly sha256?: string;
   /** Refuses to replace an object. The sender must then set `If-None-Match: *`. */
   readonly once?: boolean;
+  /** Sends a part of the object. */
+  readonly part?: { readonly id: string; readonly number: number };
 }
 
 export interface JobFiles {
@@ -62,7 +72,7 @@ export function openJobFiles(settings: JobFilesSettings): JobFiles {
   };
 }
 
-type Method = 'GET' | 'PUT' | 'HEAD' | 'DELETE';
+type Method = 'GET' | 'PUT' | 'HEAD' | 'DELETE' | 'POST';
 type Fields = Readonly<Record<string, string>>;
 
 /** Opens a bucket of S3, or of a compatible storage. Makes no call until it is used. */
@@ -83,11 +93,17 @@ export function openObjectStore(
     query: { ...query },
   });
 
-  async function sign(method: Method, key: string, headers: Fields, body?: Uint8Array) {
-    const unsigned = { ...describe(method, key, headers), ...(body && { body }) };
+  async function sign(
+    method: Method,
+    key: string,
+    headers: Fields,
+    body?: Uint8Array,
+    query: Fields = {},
+  ) {
+    const unsigned = { ...describe(method, key, headers, query), ...(body && { body }) };
     const { path, headers: signed } = await signer.sign(unsigned);
     const { host: _, ...sent } = signed;
-    return new Request(`${base.origin}${path}`, {
+    return new Request(writeAddress(base, path, query), {
       method,
       headers: sent,
       redirect: 'manual',
@@ -95,8 +111,14 @@ export function openObjectStore(
     });
   }
 
-  async function call(method: Method, key: string, headers: Fields = {}, body?: Uint8Array) {
-    const build = () => sign(method, key, headers, body);
+  async function call(
+    method: Method,
+    key: string,
+    headers: Fields = {},
+    body?: Uint8Array,
+    query?: Fields,
+  ) {
+    const build = () => sign(method, key, headers, body, query);
     return callStorage(build, body?.byteLength ?? 0, policy);
   }
 
@@ -161,18 +183,72 @@ export function openObjectStore(
           }),
         },
       ),
-    addressToWrite: (key, { expiresInSeconds, bytes, sha256, once = false }) =>
-      presign('PUT', key, expiresInSeconds, {
-        ...(bytes !== undefined && { 'content-length': String(bytes) }),
-        ...(sha256 !== undefined && { [checksum]: Buffer.from(sha256, 'hex').toString('base64') }),
-        ...(once && { 'if-none-match': '*' }),
-      }),
+    addressToWrite: (key, { expiresInSeconds, bytes, sha256, once = false, part }) =>
+      presign(
+        'PUT',
+        key,
+        expiresInSeconds,
+        {
+          ...(bytes !== undefined && { 'content-length': String(bytes) }),
+          ...(sha256 !== undefined && {
+            [checksum]: Buffer.from(sha256, 'hex').toString('base64'),
+          }),
+          ...(once && { 'if-none-match': '*' }),
+        },
+        part && selectPart(part.id, part.number),
+      ),
+    parts: openParts((method, key, query, body) =>
+      call(method, key, {}, body === undefined ? undefined : Buffer.from(body), query),
+    ),
     ...openDirectly(bucket),
   };
 }
 
 /** In the address it would be one of many parameters, and some storages look for it in the headers. */
 const checksum = 'x-amz-checksum-sha256';
+
+type CallParts = (
+  method: 'GET' | 'POST',
+  key: string,
+  query: Fields,
+  body?: string,
+) => Promise<StorageAnswer>;
+
+function openParts(call: CallParts): PartStore {
+  return {
+    async begin(key) {
+      const answer = await call('POST', key, { uploads: '' });
+      expectStatus(answer, 'POST', [200]);
+      return readPartsId(textOf(answer));
+    },
+    async list(key, uploadId) {
+      const all: StoredPart[] = [];
+      let after: string | undefined;
+      do {
+        const marker = after === undefined ? {} : { 'part-number-marker': after };
+        const answer = await call('GET', key, { uploadId, ...marker });
+        if (answer.status === 404) return undefined;
+        expectStatus(answer, 'GET', [200]);
+        const { parts, next } = readParts(textOf(answer));
+        all.push(...parts);
+        after = next;
+      } while (after !== undefined);
+      return all;
+    },
+    async join(key, uploadId, parts) {
+      const answer = await call('POST', key, { uploadId }, writeJoin(parts));
+      // A failure may come after the status, because S3 answers before it has joined them.
+      const isJoined = answer.status === 200 && !textOf(answer).includes('<Error>');
+      if (isJoined || /<Code>(InvalidPart|NoSuchUpload)</.test(textOf(answer))) return isJoined;
+      throw describeAnswer(answer, 'POST');
+    },
+  };
+}
+
+function textOf({ body }: StorageAnswer): string {
+  return Buffer.from(body).toString();
+}
+
 const payloadHash = 'x-amz-content-sha256';
 const unsignedPayload = 'UNSIGNED-PAYLOAD';
 

@@ -13,38 +13,40 @@ import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, writeTransaction } from '#lib/table/transaction.ts';
 import { TooManyUploadsError, UploadsTooLargeError } from '../errors.ts';
-import { uploadedKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
+import { beginParts, listAllParts, type SignedPart, signPart } from './upload-parts.ts';
 import { listOneMore, putUpload, readOpenUploads } from './upload-store.ts';
 
 interface NewUpload {
   readonly owner: UserId;
   readonly fileName: string;
   readonly bytes: number;
+  /** Whether the file comes in parts. */
+  readonly inParts?: boolean;
 }
 
-/** The URL to send the file to, and when it expires. */
-export interface UploadOffer {
+/** The URL to send the file to, or its first part, and when it expires. */
+export interface UploadOffer extends SignedPart {
   readonly upload: Upload;
-  readonly address: string;
   readonly addressExpiresAt: Date;
 }
 
 /**
- * Creates a URL for one file of exactly the announced length. It can be used once, so a file cannot
- * be replaced after it was inspected for a job.
+ * Creates a URL for one file of exactly the announced length, or for the first of its parts. It can be
+ * used once, and parts only until they are joined, so a file cannot be replaced after it was inspected
+ * for a job.
  */
 export async function createUpload(
   table: Table,
   catalog: Catalog,
   inputs: ObjectStore,
-  file: NewUpload,
+  { inParts, ...file }: NewUpload,
   groups: readonly string[] = [],
   at = new Date(),
 ): Promise<UploadOffer> {
   const quotas = await readOwnQuotas(table, catalog, file.owner);
-  const upload: Upload = {
+  let upload: Upload = {
     ...file,
     id: randomUUID(),
     expiresAt: secondsLater(at, uploadSeconds.open),
@@ -59,14 +61,12 @@ export async function createUpload(
       refusal = judge(await listBudgets(table, catalog, { quotas, groups, now: at }));
     }
     if (refusal) throw refusal;
+    if (inParts) upload = await beginParts(inputs, upload);
     await writeTransaction(table, [listOneMore(open, upload), putUpload(upload)]);
   });
-  const address = await inputs.addressToWrite(uploadedKey(upload.owner, upload.id), {
-    expiresInSeconds: uploadSeconds.address,
-    bytes: upload.bytes,
-    once: true,
-  });
-  return { upload, address, addressExpiresAt: secondsLater(at, uploadSeconds.address) };
+  const [first] = listAllParts(upload);
+  const signed = await signPart(inputs, upload, first);
+  return { upload, ...signed, addressExpiresAt: secondsLater(at, uploadSeconds.address) };
 }
 
 /** Tells whether the caller's own quotas are too small, so that the budgets are worth a read. */

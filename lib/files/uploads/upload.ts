@@ -26,12 +26,21 @@ const storedUpload = defineItem('upload', () => ({
   /** The time to live of the item. */
   forgottenAt: attribute('expires_at', Seconds, epochSeconds),
   jobId: optional(jobIdField()),
+  /** What the storage calls its parts, and their length. Missing if it is sent in one piece. */
+  partsId: optional(text('parts_id')),
+  partBytes: optional(number('part_bytes')),
 }));
 
 export interface Upload extends Omit<Stored<typeof storedUpload>, 'openUntil' | 'forgottenAt'> {
   /** Until when a job may use the upload. */
   readonly expiresAt: Date;
 }
+
+/** More than any job was seen to need, and what a zip may expand to. */
+export const maxUploadBytes = 100_000_000_000;
+
+/** S3 takes 10,000 parts. A part that breaks off is sent again from its start. */
+export const usualPartBytes = 64_000_000;
 
 const daySeconds = 24 * 60 * 60;
 
@@ -46,22 +55,18 @@ export const uploadSeconds = {
   untilForgotten: 6 * daySeconds,
 } as const;
 
-/** We make upload ids ourselves, so text of another form cannot be one. */
-export function isUploadId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
-}
-
 /** Rounds to whole seconds, as in response bodies and times to live. */
 export function secondsLater(at: Date, seconds: number): Date {
   return new Date((Math.floor(at.getTime() / 1000) + seconds) * 1000);
 }
 
 /** Writes an upload that no job has used. */
-export function newUploadToItem({ id, owner, fileName, bytes, expiresAt }: Omit<Upload, 'jobId'>) {
+export function newUploadToItem({ expiresAt, ...upload }: Omit<Upload, 'jobId'>) {
+  const { owner, id } = upload;
   const forgottenAt = secondsLater(expiresAt, uploadSeconds.untilForgotten);
   return {
     ...uploadKey(owner, id),
-    ...storedUpload.format({ id, owner, fileName, bytes, openUntil: expiresAt, forgottenAt }),
+    ...storedUpload.format({ ...upload, openUntil: expiresAt, forgottenAt }),
     ...dueKeys('UPLOADS', secondsLater(expiresAt, uploadSeconds.untilRemoval)),
   };
 }

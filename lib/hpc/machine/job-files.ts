@@ -12,11 +12,12 @@ export const hasOpenFiles = existsSync('/proc/self/fd');
 
 /** Finds one file without listing the others. Throws a RemoteFileNotFoundError if there is none. */
 export async function findJobFile(folder: string, fileId: string): Promise<RemoteFile> {
-  const file = await openInside(folder, pathOf(fileId));
-  const { size } = await file.stat();
+  const path = pathOf(fileId);
+  const file = await openInside(folder, path);
+  const { size, dev: device, ino: inode } = await file.stat();
   await close(file);
   const name = streams.includes(fileId) ? fileId : nameOf(decodeId(fileId));
-  return { id: fileId, name, bytes: size };
+  return { id: fileId, name, bytes: size, place: { path: join(folder, path), device, inode } };
 }
 
 /** Opens one of the listed files, as long as it is when it is opened. */

@@ -92,10 +92,12 @@ export function createMachine(
       if (!readOrder(folder)) {
         await requireRoom(machine);
         const written = writeFolderOrder(settings, system, order, machine, folder);
-        await prepareFolder(folder, order, written);
-        await queue.add(hpc, order.jobId, (sequence) =>
-          writeOrder(folder, { ...written, sequence }),
-        );
+        await prepareOnce(folder, async () => {
+          await prepareFolder(folder, order, written);
+          await queue.add(hpc, order.jobId, (sequence) =>
+            writeOrder(folder, { ...written, sequence }),
+          );
+        });
       }
       return order.jobId;
     },
@@ -117,6 +119,15 @@ export function createMachine(
     openFile: async (job, fileId) => openJobFile(folderOf(job), fileId),
     checkHealth: async () => requireRoom(findMachine()),
   };
+}
+
+/** By their folders. Unpacking a large input may take longer than the lease of its hand-over. */
+const preparing = new Map<string, Promise<void>>();
+
+async function prepareOnce(folder: string, prepare: () => Promise<void>): Promise<void> {
+  const begun = preparing.get(folder) ?? prepare().finally(() => preparing.delete(folder));
+  preparing.set(folder, begun);
+  await begun;
 }
 
 /** Counts the cores that the jobs of a system may use together. */

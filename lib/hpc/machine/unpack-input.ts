@@ -20,18 +20,19 @@ import { JobRefusedError, SystemBusyError } from '../errors.ts';
 const fullDiskSeconds = 60;
 
 /**
- * Unpacks the zip of a job into a folder, by the rules that it was accepted by. The zip is written
- * to `aside` first, because its directory is at its end. Throws a JobRefusedError if it cannot be
- * unpacked safely or expands to more than `maxBytes`.
+ * Unpacks the zip of a job into a folder, by the rules that it was accepted by. A zip from elsewhere
+ * is written to `aside` first, because its directory is at its end. Throws a JobRefusedError if it
+ * cannot be unpacked safely or expands to more than `maxBytes`.
  */
 export async function unpackInput(
   source: ByteSource,
   { folder, aside, maxBytes }: { folder: string; aside: string; maxBytes: number },
 ): Promise<void> {
   try {
-    const { bytes, stream } = await source.open();
-    await pipeline(stream, createWriteStream(aside, { mode: 0o600 }));
-    const file = await open(aside);
+    const { bytes, stream, place } = await source.open();
+    if (place) await stream.cancel();
+    else await pipeline(stream, createWriteStream(aside, { mode: 0o600 }));
+    const file = await open(place?.path ?? aside);
     try {
       await unpackFile(file, bytes, folder, maxBytes);
     } finally {

@@ -207,4 +207,21 @@ export const Upload = v.strictObject({
   method: v.literal('PUT'),
   address: v.pipe(v.string(), v.url()),
   headers: v.record(v.string(), v.string()),
+  part_length: v.optional(whole),
+});
+
+export const UploadProgress = v.strictObject({
+  upload_id: v.string(),
+  length: whole,
+  complete: v.boolean(),
+  expires: timestamp,
+  parts: v.array(
+    v.strictObject({
+      number: whole,
+      first: whole,
+      length: whole,
+      address: v.pipe(v.string(), v.url()),
+      headers: v.record(v.string(), v.string()),
+    }),
+  ),
 });

@@ -1,6 +1,5 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Resources } from '#lib/catalog/resources.ts';
-import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
 import type { FilePage, RemoteFile } from '#lib/hpc/connector.ts';
 import type { AfterLine } from '#lib/jobs/chains/read-chain.ts';
 import type { Job } from '#lib/jobs/job.ts';
@@ -163,18 +162,5 @@ function presentFile({ id, name, bytes, startsAt }: RemoteFile) {
     filename: name,
     length: bytes,
     ...(startsAt !== undefined && { starts_at: startsAt }),
-  };
-}
-
-/** Tells the sender everything about the one PUT to make. The signature covers the headers. */
-export function presentUpload({ upload, address, addressExpiresAt }: UploadOffer) {
-  return {
-    upload_id: upload.id,
-    filename: upload.fileName,
-    length: upload.bytes,
-    expires: timestamp(addressExpiresAt),
-    method: 'PUT',
-    address,
-    headers: { 'Content-Length': String(upload.bytes), 'If-None-Match': '*' },
   };
 }

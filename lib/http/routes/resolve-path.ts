@@ -5,11 +5,13 @@ import {
   isJobId,
   isProjectName,
   isRequestId,
+  isUploadId,
   isUserId,
   isWebhookId,
   type ProjectName,
   type SystemName,
 } from '#lib/catalog/identifiers.ts';
+import { UploadGoneError } from '#lib/files/errors.ts';
 import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import type { FindProject } from '#lib/projects/find-project.ts';
 import { RequestNotFoundError } from '#lib/requests/errors.ts';
@@ -53,10 +55,11 @@ export async function resolvePath<Path extends string>(
 
 /** Throws a 404 for text that cannot be the id of anything, so it is never looked up. */
 function checkIds(values: Readonly<Record<string, string>>): void {
-  const { batch_id: batch, webhook_id: webhook, request_id: request } = values;
+  const { batch_id: batch, webhook_id: webhook, request_id: request, upload_id: upload } = values;
   if (batch !== undefined && !isBatchId(batch)) throw new BatchNotFoundError();
   if (webhook !== undefined && !isWebhookId(webhook)) throw new WebhookNotFoundError();
   if (request !== undefined && !isRequestId(request)) throw new RequestNotFoundError();
+  if (upload !== undefined && !isUploadId(upload)) throw new UploadGoneError();
 }
 
 /** Throws a 400 if no project could have this name. The project need not exist. */

@@ -74,6 +74,7 @@ interface PathValues {
   readonly webhook_id: string;
   readonly delivery_id: string;
   readonly request_id: RequestId;
+  readonly upload_id: string;
   /** What administrators call a window of maintenance. It may not exist yet. */
   readonly window_name: string;
 }

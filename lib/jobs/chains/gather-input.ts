@@ -4,12 +4,13 @@ import { type BatchId, isBatchId, type UserId } from '#lib/catalog/identifiers.t
 import { sendsResults } from '#lib/catalog/sends-results.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
+import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { type AccountKey, jobLifeKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { largestZip, type ZipPart } from '#lib/zips/compose-zip.ts';
+import type { ZipPart } from '#lib/zips/compose-zip.ts';
 import { UnsafeZipError } from '#lib/zips/errors.ts';
 import { moveInto } from '#lib/zips/merge-parts.ts';
 import { zipLimits } from '#lib/zips/zip-directory.ts';
@@ -156,7 +157,9 @@ function openLimit() {
     bytes += found.reduce((sum, each) => sum + size(each), 0);
     const { entries } = zipLimits;
     if (files > entries) throw new UnusableResultsError(`They are more than ${entries} files.`);
-    if (bytes > largestZip) throw new UnusableResultsError(`They exceed ${largestZip} bytes.`);
+    if (bytes > maxObjectBytes) {
+      throw new UnusableResultsError(`They exceed ${maxObjectBytes} bytes.`);
+    }
     return found;
   };
 }

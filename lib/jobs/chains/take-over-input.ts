@@ -1,6 +1,7 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { takenOverKey } from '#lib/files/object-keys.ts';
+import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import { isSystemFault } from '#lib/hpc/connector.ts';
 import { holdSpaceSteps, lineOf, payerOf } from '#lib/quotas/draws.ts';
@@ -13,7 +14,7 @@ import { jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { composeZip, largestZip, measureZip, type ZipPart } from '#lib/zips/compose-zip.ts';
+import { composeZip, measureZip, type ZipPart } from '#lib/zips/compose-zip.ts';
 import { UnsafeZipError } from '#lib/zips/errors.ts';
 import { mergeParts } from '#lib/zips/merge-parts.ts';
 import { JobNotFoundError } from '../errors.ts';
@@ -97,7 +98,7 @@ async function takeOver(
   const { parts: results, ofJobs } = await gatherInput(context, source, job.owner);
   const parts = mergeParts(await listOwn(files, request.input), results, life.inputFolder);
   const bytes = measureZip(parts);
-  if (bytes > largestZip) throw tooLarge(bytes, largestZip);
+  if (bytes > maxObjectBytes) throw tooLarge(bytes, maxObjectBytes);
   await refuseBeyondSpace(table, job, bytes);
   const key = takenOverKey(job.owner, job.jobId);
   await files.inputs.putFrom(key, composeZip(parts));

@@ -298,6 +298,25 @@ class Upload(Model):
     method: Literal["PUT"]
     address: str
     headers: dict[str, str]
+    part_length: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UploadProgressPart(Model):
+    number: int
+    first: int
+    length: int
+    address: str
+    headers: dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UploadProgress(Model):
+    upload_id: str
+    length: int
+    complete: bool
+    expires: str
+    parts: list[UploadProgressPart]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -952,9 +971,13 @@ def read_account_row(value: object) -> AccountRow:
     return found
 
 
-class CreateUploadBody(TypedDict):
+class _CreateUploadBody(TypedDict):
     filename: str
     length: int
+
+
+class CreateUploadBody(_CreateUploadBody, total=False):
+    parts: bool
 
 
 class GrantQuotaBodySet(TypedDict, total=False):

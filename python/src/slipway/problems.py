@@ -550,6 +550,15 @@ class UnsupportedBody(SlipwayProblem):
     type_name = "unsupported-body"
 
 
+class UploadGone(SlipwayProblem):
+    """
+    The upload does not exist, has expired, or belongs to somebody else. What to do: create a
+    new one.
+    """
+
+    type_name = "upload-gone"
+
+
 class UploadUnfinished(SlipwayProblem):
     """
     The file of the upload has not arrived. What to do: send it to the upload's address, then
@@ -657,6 +666,7 @@ by_name: dict[str, type[SlipwayProblem]] = {
     "too-many-webhooks": TooManyWebhooks,
     "unavailable": Unavailable,
     "unsupported-body": UnsupportedBody,
+    "upload-gone": UploadGone,
     "upload-unfinished": UploadUnfinished,
     "upload-used": UploadUsed,
     "uploads-too-large": UploadsTooLarge,

@@ -79,6 +79,11 @@ export const expectedAnswers: Readonly<Record<Row['id'], ExpectedRow>> = {
     '401 invalid-token': unknown,
     '403 banned': 'banned',
   },
+  'POST /uploads/{upload_id}/': {
+    200: 'user',
+    '401 invalid-token': unknown,
+    '404 upload-gone': strangers,
+  },
   'DELETE /jobs/{hpc}/{project_name}/{job_id}/': {
     200: 'user',
     '401 invalid-token': unknown,

@@ -142,6 +142,11 @@ export async function openMatrixWorld(mock: TableMock): Promise<MatrixWorld> {
     url: '/requests/',
     body: JSON.stringify(wish),
   });
+  const upload = await prepare('user', {
+    method: 'POST',
+    url: '/uploads/',
+    body: JSON.stringify({ filename: 'in.zip', length: 5 }),
+  });
   const webhook = await prepare('user', {
     method: 'POST',
     url: '/webhooks/',
@@ -185,6 +190,7 @@ export async function openMatrixWorld(mock: TableMock): Promise<MatrixWorld> {
     job_id: String(job.job_id),
     batch_id: String(batch.batch_id),
     request_id: String(request.request_id),
+    upload_id: String(upload.upload_id),
     webhook_id: String(webhook.webhook_id),
     delivery_id: String(delivery.delivery_id),
     file_id: 'stdout',

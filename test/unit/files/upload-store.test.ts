@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isUploadId } from '#lib/catalog/identifiers.ts';
 import { UploadNotFoundError, UploadUsedError } from '#lib/files/errors.ts';
-import { isUploadId, secondsLater, type Upload } from '#lib/files/uploads/upload.ts';
+import { secondsLater, type Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload, putUpload } from '#lib/files/uploads/upload-store.ts';
 import { uploadKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';

@@ -83,6 +83,7 @@ const errors: readonly DomainError[] = [
   new batches.BadTableError('rows.csv', listLines(2)),
   new batches.BadTableError('rows.csv', listLines(101)),
   new files.UploadNotFoundError(),
+  new files.UploadGoneError(),
   new chains.AwaitedNotFoundError([{ id: jobId('3A5F'), field: 'after_any' }]),
   new chains.AwaitedNotFoundError([
     { id: jobId('3A5F'), field: 'input_from' },

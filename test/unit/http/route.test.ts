@@ -20,6 +20,7 @@ const names = [
   'webhook_id',
   'delivery_id',
   'request_id',
+  'upload_id',
   'window_name',
 ];
 const values: Record<string, string> = {
@@ -219,7 +220,7 @@ describe('gatewayKeys', () => {
     expect(keys).toMatchObject({
       'read-jobs': both('/jobs', 'GET', 'HEAD'),
       'submit-job': below('/jobs', 'POST'),
-      'create-upload': alone('/uploads', 'POST'),
+      'create-upload': both('/uploads', 'POST'),
       'delete-job': below('/jobs', 'DELETE'),
       'read-files': ['GET', 'HEAD'].flatMap((method) => [
         ...below('/files', method),

@@ -161,8 +161,29 @@ export const jobWords = {
         'too-many-uploads',
         'uploads-too-large',
       ],
+      description:
+        'A file of more than 5,000,000,000 bytes is sent in parts, and any other may be: with `"parts": true` the address takes the first part, and `POST /uploads/{upload_id}/` has those of the others.',
       requestExample: { filename: 'big.zip', length: 123_456_789 },
       example: upload,
+    }),
+    continue: operation('continueUpload', 'Get the addresses of the parts that are missing', {
+      description:
+        'Lists up to 32 parts that have not arrived. Send each with `PUT`, and call again until `complete` is true: the call that finds none missing joins them. An upload that was interrupted goes on in the same way.',
+      example: {
+        upload_id: upload.upload_id,
+        length: 20_000_000_000,
+        complete: false,
+        expires: upload.expires,
+        parts: [
+          {
+            number: 313,
+            first: 19_968_000_000,
+            length: 32_000_000,
+            address: 'https://storage.example/inputs/b0f5c5a4?partNumber=313',
+            headers: { 'Content-Length': '32000000' },
+          },
+        ],
+      },
     }),
   },
   'hand-out-input': {

@@ -59,6 +59,7 @@ export const links: Readonly<Record<string, readonly LinkRow[]>> = {
   listBatchesByProjectName: [read(aboutBatches, firstBatch)],
   createUpload: [
     created(['submitJob', 'submitBatch'], { 'header.Upload-Id': '$response.body#/upload_id' }),
+    created(['continueUpload'], fromBody('upload_id')),
   ],
   askForMore: [
     created(

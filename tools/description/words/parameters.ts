@@ -71,6 +71,10 @@ export const pathWords: Readonly<Record<string, ParameterWords>> = {
   }),
   user_id: says('The number that identifies a user.', { schema: user, example: '306328' }),
   file_id: says('The `fileid` of a file, from the list of files.', { example: 'stdout' }),
+  upload_id: says('The `upload_id` of an upload.', {
+    schema: { type: 'string', format: 'uuid' },
+    example: 'b0f5c5a4-7f6e-4f0e-9d55-1f0a7d5c2e11',
+  }),
   request_id: says('The `request_id` of a request for more.', {
     example: '306328-01a1de53db405c6a1f0e9b7d4c21a3f0',
   }),

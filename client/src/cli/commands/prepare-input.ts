@@ -9,7 +9,7 @@ import { writeBar } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 interface PreparedInput {
-  readonly given: Pick<SubmissionOnNode, 'input' | 'zip' | 'filename' | 'onProgress'>;
+  readonly given: Pick<SubmissionOnNode, 'input' | 'zip' | 'filename' | 'onProgress' | 'onUpload'>;
   /** The size of the zip. */
   readonly bytes: number;
   clear(): Promise<void>;
@@ -65,6 +65,31 @@ export async function prepareInput(
     bytes: packed.blob.size,
     clear: packed.remove,
   };
+}
+
+/** Submits with the input, and says how to go on if a large upload breaks off. */
+export async function submitWithInput<Made>(
+  session: Session,
+  path: string | undefined,
+  table: TableSource | undefined,
+  submit: (given: PreparedInput['given']) => Promise<Made>,
+): Promise<Made> {
+  const { screen } = session;
+  const prepared = await prepareInput(session, path, table);
+  let uploadId: string | undefined;
+  const onUpload = (id: string) => {
+    uploadId = id;
+  };
+  try {
+    return await submit({ ...prepared.given, onUpload });
+  } catch (error) {
+    screen.endProgress();
+    if (uploadId !== undefined) screen.tell(phrase('jobs.goOnWithUpload', { id: uploadId }));
+    throw error;
+  } finally {
+    screen.endProgress();
+    await prepared.clear();
+  }
 }
 
 async function doNothing(): Promise<void> {}

@@ -11,7 +11,13 @@ import { CannotDo } from '../terminal/outcome.ts';
 import { cleanText, cutText, padText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { downloadBatch } from './download-batch.ts';
-import { findTable, packTable, prepareInput, type TableSource } from './prepare-input.ts';
+import {
+  findTable,
+  packTable,
+  prepareInput,
+  submitWithInput,
+  type TableSource,
+} from './prepare-input.ts';
 import { waitForBatch } from './wait-batch.ts';
 
 interface BatchOptions {
@@ -47,7 +53,9 @@ export async function submitBatch(
   if (price) session.screen.tell(...describeCut(submission, price));
   if (price && !session.json) session.screen.tell(...describeWait(price));
   if (!yes && price && !(await confirmPrice(session, batch, price))) return;
-  const made = await send(session, batch, path, table);
+  const made = await submitWithInput(session, path, table, (given) =>
+    session.client.submitBatch({ ...batch, ...given }),
+  );
   const waits = wait === true || download !== undefined;
   await reportBatch(session, made, { waits, price });
   onAccepted();
@@ -99,21 +107,6 @@ async function estimateWhole(
   } finally {
     session.screen.endProgress();
     await clear();
-  }
-}
-
-async function send(
-  session: Session,
-  batch: BatchSubmission,
-  path: string | undefined,
-  table: TableSource | undefined,
-): Promise<Batch> {
-  const prepared = await prepareInput(session, path, table);
-  try {
-    return await session.client.submitBatch({ ...batch, ...prepared.given });
-  } finally {
-    session.screen.endProgress();
-    await prepared.clear();
   }
 }
 

@@ -24,7 +24,7 @@ import { CannotDo } from '../terminal/outcome.ts';
 import { cleanText, padText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { downloadFiles } from './files.ts';
-import { prepareInput } from './prepare-input.ts';
+import { submitWithInput } from './prepare-input.ts';
 import { submitBatch } from './submit-batch.ts';
 import { waitToEnd } from './wait.ts';
 
@@ -74,6 +74,7 @@ export function createSubmit(open: Open) {
     .option('--max-running <count>', phrase('jobs.howManyJobs'), readCount)
     .option('--template <name>', phrase('jobs.beginWithASavedTemplate'))
     .option('--save-template <name>', phrase('jobs.saveThisSubmissionAs'), readTemplateName)
+    .option('--upload <id>', phrase('jobs.uploadToGoOnWith'))
     .option('--dry-run', phrase('jobs.showThePrice'))
     .option('-y, --yes', phrase('jobs.skipTheQuestionAbout'))
     .option('-w, --wait', phrase('jobs.waitUntilTheJobEnds'))
@@ -105,6 +106,7 @@ export function createSubmit(open: Open) {
         fields: options.field,
         inputs: options.input,
         outputs: options.output,
+        uploadId: options.upload,
         ...(await readWaits(session.client, options)),
         signal: session.interrupt,
       };
@@ -170,27 +172,15 @@ async function submitJob(
   if (!session.json) session.screen.tell(...describeWait(price));
   if (session.screen.isLive && !session.json) session.screen.tell(...hintAt(price));
   if (!yes && !(await confirmPrice(session, submission, price))) return;
-  const job = await send(session, submission, path);
+  const job = await submitWithInput(session, path, undefined, (given) =>
+    session.client.submit({ ...submission, ...given }),
+  );
   const waits = wait === true || download !== undefined;
   await reportSubmission(session, job, price, waits);
   onAccepted();
   if (!waits) return;
   const ended = await waitToEnd(session, job);
   if (download !== undefined) await downloadFiles(session, ended, download);
-}
-
-async function send(
-  session: Session,
-  submission: SubmissionOnNode,
-  path: string | undefined,
-): Promise<Job> {
-  const prepared = await prepareInput(session, path);
-  try {
-    return await session.client.submit({ ...submission, ...prepared.given });
-  } finally {
-    session.screen.endProgress();
-    await prepared.clear();
-  }
 }
 
 /** Names the input for an estimate; the client packs it and cleans up itself. */

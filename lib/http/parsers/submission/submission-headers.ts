@@ -1,8 +1,9 @@
 import { parse } from 'content-disposition';
 import * as v from 'valibot';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { isUploadId } from '#lib/catalog/identifiers.ts';
 import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
-import { isUploadId } from '#lib/files/uploads/upload.ts';
+import { maxUploadBytes } from '#lib/files/uploads/upload.ts';
 import { anyText, idempotencyKey, isPlainName } from '../fields.ts';
 import { jsonBody } from '../json-body.ts';
 import { decodeHeader } from '../reading.ts';
@@ -69,7 +70,8 @@ export const keyHeaders = v.pipe(
   v.transform((headers) => ({ idempotencyKey: headers['idempotency-key'] })),
 );
 
-const wrongLength = `It must be a whole number of bytes from 1 to ${maxObjectBytes}.`;
+const wrongLength = `It must be a whole number of bytes from 1 to ${maxUploadBytes}.`;
+const tooLong = `More than ${maxObjectBytes} bytes can only be sent in parts: add "parts": true.`;
 
 /** Announces a file that will be sent to the storage. */
 export const uploadBody = jsonBody(
@@ -80,9 +82,21 @@ export const uploadBody = jsonBody(
         v.number(wrongLength),
         v.integer(wrongLength),
         v.minValue(1, wrongLength),
-        v.maxValue(maxObjectBytes, wrongLength),
+        v.maxValue(maxUploadBytes, wrongLength),
       ),
+      parts: v.optional(v.boolean('It must be true or false.'), false),
     }),
-    v.transform(({ filename: fileName, length: bytes }) => ({ fileName, bytes })),
+    v.forward(
+      v.check(
+        ({ length, parts }) => parts || length <= maxObjectBytes || length > maxUploadBytes,
+        tooLong,
+      ),
+      ['length'],
+    ),
+    v.transform(({ filename: fileName, length: bytes, parts: inParts }) => ({
+      fileName,
+      bytes,
+      inParts,
+    })),
   ),
 );

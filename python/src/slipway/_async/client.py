@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import uuid
 from collections.abc import Iterable, Mapping
@@ -29,7 +28,7 @@ from .operations import AsyncOperations
 from .paged import AsyncPaged
 from .tables import read_csv_async, send_rows_async
 from .transport import Answer, AsyncTransport, Sending
-from .uploads import send_file_async
+from .uploads import upload_file_async
 
 
 class AsyncSlipway:
@@ -575,22 +574,11 @@ class AsyncSlipway:
         )
 
     async def _upload(self, path: Path, name: str, progress: bool | None) -> str:
-        """Sends an input to the storage. Unused uploads are removed, so a retry does no harm."""
-        answer = await self._transport.send(
-            Sending(
-                method="POST",
-                path="/uploads/",
-                headers={"Content-Type": "application/json"},
-                body=json.dumps({"filename": name, "length": path.stat().st_size}).encode(),
-                repeatable=True,
-            )
-        )
-        upload = models.Upload.from_json(answer.parse())
+        """Sends an input to the storage, a large one in parts."""
         with ProgressLine(progress) as line:
-            await send_file_async(
-                self._transport, upload, path, lambda done, all: line.update(done, all, "uploading")
+            return await upload_file_async(
+                self._transport, path, name, lambda done, all: line.update(done, all, "uploading")
             )
-        return upload.upload_id
 
     async def _poll(self, path: str, etag: str | None) -> tuple[Any, str | None]:
         """Gets an answer, or None if it is unchanged since the last one (ETag)."""

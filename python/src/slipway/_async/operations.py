@@ -153,13 +153,26 @@ class AsyncOperations:
         *,
         body: models.CreateUploadBody,
     ) -> models.Upload:
-        """Get an address to which you can upload a large zip."""
+        """Get an address to which you can upload a large zip. A file of more than 5,000,000,000 bytes is sent in parts, and any other may be: with `"parts": true` the address takes the first part, and `POST /uploads/{upload_id}/` has those of the others."""
         return await self._transport.call(
             "POST",
             "/uploads/",
             {},
             models.Upload.from_json,
             body=body,
+        )
+
+    async def continue_upload(
+        self,
+        *,
+        upload_id: str,
+    ) -> models.UploadProgress:
+        """Get the addresses of the parts that are missing. Lists up to 32 parts that have not arrived. Send each with `PUT`, and call again until `complete` is true: the call that finds none missing joins them. An upload that was interrupted goes on in the same way."""
+        return await self._transport.call(
+            "POST",
+            "/uploads/{upload_id}/",
+            {"upload_id": upload_id},
+            models.UploadProgress.from_json,
         )
 
     def list_files(

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import uuid
 from collections.abc import Iterable, Mapping
@@ -30,7 +29,7 @@ from .operations import Operations
 from .paged import Paged
 from .tables import read_csv, send_rows
 from .transport import Answer, Transport, Sending
-from .uploads import send_file
+from .uploads import upload_file
 
 
 class Slipway:
@@ -576,22 +575,11 @@ class Slipway:
         )
 
     def _upload(self, path: Path, name: str, progress: bool | None) -> str:
-        """Sends an input to the storage. Unused uploads are removed, so a retry does no harm."""
-        answer = self._transport.send(
-            Sending(
-                method="POST",
-                path="/uploads/",
-                headers={"Content-Type": "application/json"},
-                body=json.dumps({"filename": name, "length": path.stat().st_size}).encode(),
-                repeatable=True,
-            )
-        )
-        upload = models.Upload.from_json(answer.parse())
+        """Sends an input to the storage, a large one in parts."""
         with ProgressLine(progress) as line:
-            send_file(
-                self._transport, upload, path, lambda done, all: line.update(done, all, "uploading")
+            return upload_file(
+                self._transport, path, name, lambda done, all: line.update(done, all, "uploading")
             )
-        return upload.upload_id
 
     def _poll(self, path: str, etag: str | None) -> tuple[Any, str | None]:
         """Gets an answer, or None if it is unchanged since the last one (ETag)."""

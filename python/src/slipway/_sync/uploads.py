@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -13,27 +15,90 @@ from .._errors import ServiceUnreachable
 from .._files import Progress
 from .._profile import is_safe_address
 from .._retry import choose_pause
-from .transport import Transport
+from .transport import Transport, Sending
 
 _PIECE = 65_536
 _MOST_ANSWER_BYTES = 1_000_000
+#: A larger file is sent in parts, so that it need not begin again when the line breaks.
+_MOST_IN_ONE_PIECE = 200_000_000
 #: The file is there already, because the answer to an earlier try was lost.
 _ALREADY_THERE = 412
 #: Another try is still going on, or there are too many.
 _PASSING = {409, 429}
 
 
-def send_file(
-    transport: Transport, upload: models.Upload, path: Path, on_progress: Progress
+@dataclass(frozen=True)
+class _Piece:
+    """A file, or a part of it, and where it is sent."""
+
+    path: Path
+    first: int
+    length: int
+    address: str
+    headers: Mapping[str, str]
+
+
+def upload_file(
+    transport: Transport, path: Path, name: str, on_progress: Progress
+) -> str:
+    """Sends a file to the storage and returns the id of the upload."""
+    whole = path.stat().st_size
+    in_parts = whole > _MOST_IN_ONE_PIECE
+    wish = {"filename": name, "length": whole, **({"parts": True} if in_parts else {})}
+    answer = transport.send(_post("/uploads/", wish))
+    upload = models.Upload.from_json(answer.parse())
+    if in_parts:
+        _send_parts(transport, upload.upload_id, path, on_progress)
+    else:
+        piece = _Piece(path, 0, whole, upload.address, upload.headers)
+        _send_piece(transport, piece, on_progress)
+    return upload.upload_id
+
+
+def _post(path: str, body: object = None) -> Sending:
+    # Unused uploads are removed, so a retry does no harm.
+    if body is None:
+        return Sending(method="POST", path=path, repeatable=True)
+    headers = {"Content-Type": "application/json"}
+    content = json.dumps(body).encode()
+    return Sending(method="POST", path=path, headers=headers, body=content, repeatable=True)
+
+
+def _send_parts(
+    transport: Transport, upload_id: str, path: Path, on_progress: Progress
 ) -> None:
-    """Sends a file to the storage, which accepts it once. Retries start from the beginning."""
-    if not is_safe_address(upload.address):
+    """Sends what is missing, until nothing is."""
+    reached = 0
+    while True:
+        answer = transport.send(_post(f"/uploads/{upload_id}/"))
+        state = models.UploadProgress.from_json(answer.parse())
+        if state.complete:
+            return
+        if not state.parts or state.parts[0].number <= reached:
+            raise ServiceUnreachable("The storage lost a part of the file.")
+        for part in state.parts:
+            piece = _Piece(path, part.first, part.length, part.address, part.headers)
+            try:
+                _send_piece(transport, piece, on_progress)
+            except ServiceUnreachable:
+                # Addresses expire. If this one was new, the storage means it.
+                if part is state.parts[0]:
+                    raise
+                break
+            reached = part.number
+
+
+def _send_piece(
+    transport: Transport, piece: _Piece, on_progress: Progress
+) -> None:
+    """Sends a piece to the storage. Retries start from its beginning."""
+    if not is_safe_address(piece.address):
         raise ServiceUnreachable("The storage is at an address that is not encrypted.")
     count = 0
     while True:
         failure: ServiceUnreachable
         try:
-            status = _put_once(transport, upload, path, on_progress)
+            status = _put_once(transport, piece, on_progress)
             if status < 300 or status == _ALREADY_THERE:
                 return
             failure = ServiceUnreachable(f"The storage answered {status}.")
@@ -49,31 +114,30 @@ def send_file(
         count += 1
 
 
-def _put_once(
-    transport: Transport, upload: models.Upload, path: Path, on_progress: Progress
-) -> int:
-    whole = path.stat().st_size
+def _put_once(transport: Transport, piece: _Piece, on_progress: Progress) -> int:
+    whole = piece.path.stat().st_size
 
     def read_pieces() -> Iterator[bytes]:
-        sent = 0
-        with open(path, "rb") as file:
-            while piece := file.read(_PIECE):
-                yield piece
-                sent += len(piece)
-                on_progress(sent, whole)
+        left = piece.length
+        with open(piece.path, "rb") as file:
+            file.seek(piece.first)
+            while content := file.read(min(_PIECE, left)):
+                yield content
+                left -= len(content)
+                on_progress(piece.first + piece.length - left, whole)
 
-    headers = {**upload.headers, "Content-Length": str(whole)}
+    headers = {**piece.headers, "Content-Length": str(piece.length)}
     # A client of its own: the storage must not see the token.
     with httpx.Client(
         timeout=transport.settings.timeout, follow_redirects=False
     ) as client:
         transport.requests += 1
         with client.stream(
-            "PUT", upload.address, headers=headers, content=read_pieces()
+            "PUT", piece.address, headers=headers, content=read_pieces()
         ) as response:
             received = 0
-            for piece in response.iter_bytes():
-                received += len(piece)
+            for content in response.iter_bytes():
+                received += len(content)
                 if received > _MOST_ANSWER_BYTES:
                     break
             return response.status_code

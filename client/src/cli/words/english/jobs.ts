@@ -147,6 +147,9 @@ export const jobs = {
   'jobs.beginWithASavedTemplate': 'begin with a saved template; other options win over it',
   'jobs.saveThisSubmissionAs': 'save this submission as a template',
   'jobs.showThePrice': 'show the price, submit nothing',
+  'jobs.uploadToGoOnWith': 'upload to go on with, from one that broke off',
+  'jobs.goOnWithUpload':
+    'To go on with this upload within a day, repeat the command with --upload {id}',
   'jobs.skipTheQuestionAbout': 'skip the question about the price',
   'jobs.waitUntilTheJobEnds': 'wait until the job ends',
   'jobs.waitThenDownloadTheFiles': 'wait, then download the files to this folder',

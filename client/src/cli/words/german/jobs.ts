@@ -154,6 +154,9 @@ export const jobs = translate<typeof english>()({
     'mit einer gespeicherten Vorlage beginnen; andere Optionen haben Vorrang',
   'jobs.saveThisSubmissionAs': 'diese Einreichung als Vorlage speichern',
   'jobs.showThePrice': 'den Preis zeigen, nichts einreichen',
+  'jobs.uploadToGoOnWith': 'Upload, der abgebrochen ist und weitergehen soll',
+  'jobs.goOnWithUpload':
+    'Um diesen Upload innerhalb eines Tages fortzusetzen, den Befehl mit --upload {id} wiederholen',
   'jobs.skipTheQuestionAbout': 'ohne Rückfrage zum Preis',
   'jobs.waitUntilTheJobEnds': 'warten, bis der Job endet',
   'jobs.waitThenDownloadTheFiles': 'warten, dann die Dateien in diesen Ordner herunterladen',
