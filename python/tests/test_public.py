@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import base64
+import graphlib
 import hmac
 import runpy
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -71,3 +74,21 @@ def test_the_reference_is_up_to_date() -> None:
     """If not: npm run python:reference."""
     written = runpy.run_path(str(ROOT / "tools/python/write-reference.py"))["write_reference"]()
     assert (ROOT / "docs/python-reference.md").read_text("utf-8") == written
+
+
+def list_imports(module: Path) -> set[Path]:
+    """Returns the modules of the package that a module imports, also those for types alone."""
+    found: set[Path] = set()
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level > 0:
+            below = module.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+            named = [below / alias.name for alias in node.names]
+            found |= {each.with_suffix(".py") for each in [below, *named]}
+    return {each for each in found if each.is_file()}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    package = Path(slipway.__file__).parent
+    imports = {module: list_imports(module) for module in package.rglob("*.py")}
+    assert sum(map(len, imports.values())) > 100
+    graphlib.TopologicalSorter(imports).prepare()

@@ -37,7 +37,7 @@ def include(place: int, content: str, encoding: str = "utf-8", **others: Any) ->
 
 
 def make_batch(script: Script) -> Batch:
-    return Batch._of(script.client, BATCH)
+    return Batch._of(script.client.api, BATCH)
 
 
 def answer(lines: list[dict[str, Any]], following: str | None = None) -> httpx.Response:

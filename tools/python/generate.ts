@@ -65,7 +65,7 @@ ${writeDocstring(meanings.get(name) ?? '')}
 
 from __future__ import annotations
 
-from ._errors import SlipwayProblem
+from ._problem import SlipwayProblem
 
 ${classes.join('\n')}
 

@@ -23,14 +23,11 @@ CHAPTERS = [
     ("Lists", "_sync/paged.py", ["Paged"]),
     ("Lists in memory", "_rows.py", ["Rows"]),
     ("Functions as jobs", "futures.py", ["Executor", "JobFuture", "RemoteError"]),
-    (
-        "Exceptions",
-        "_errors.py",
-        [
-            *("SlipwayError", "SlipwayProblem", "ServiceUnreachable", "NotSignedIn"),
-            *("WaitTimeout", "JobFailed", "FolderNotPackable", "FileTooLarge", "FilesSkipped"),
-        ],
-    ),
+    ("Exceptions", "_errors.py", ["SlipwayError"]),
+    ("Exceptions", "_problem.py", ["SlipwayProblem"]),
+    ("Exceptions", "_errors.py", ["ServiceUnreachable", "NotSignedIn", "WaitTimeout"]),
+    ("Exceptions", "_job_failed.py", ["JobFailed"]),
+    ("Exceptions", "_errors.py", ["FolderNotPackable", "FileTooLarge", "FilesSkipped"]),
     ("Functions", "_files.py", ["pack_folder"]),
     ("Webhooks", "_webhooks.py", ["verify_webhook"]),
 ]
@@ -54,7 +51,9 @@ def write_reference() -> str:
             for each in ast.parse(module.read_text("utf-8")).body
             if hasattr(each, "name")
         }
-        parts.append(f"## {title}\n")
+        heading = f"## {title}\n"
+        if heading not in parts:
+            parts.append(heading)
         for name in names:
             node = known[name]
             parts += (

@@ -18,15 +18,15 @@ from ._errors import (
     FilesSkipped,
     FileTooLarge,
     FolderNotPackable,
-    JobFailed,
     NotSignedIn,
     ServiceUnreachable,
     SlipwayError,
-    SlipwayProblem,
     WaitTimeout,
 )
 from ._files import pack_folder
+from ._job_failed import JobFailed
 from ._magic import load_ipython_extension
+from ._problem import SlipwayProblem
 from ._sync.batches import Batch
 from ._sync.client import Slipway
 from ._sync.jobs import Job

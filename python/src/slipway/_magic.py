@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ._errors import JobFailed
 from ._files import add_file
+from ._job_failed import JobFailed
 from ._sync.client import Slipway
 
 _CELL = "slipway-cell.py"

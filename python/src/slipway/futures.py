@@ -21,9 +21,11 @@ from pathlib import Path
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, overload
 
 from . import _call
-from ._errors import FileTooLarge, JobFailed, ServiceUnreachable, SlipwayError, SlipwayProblem
+from ._errors import FileTooLarge, ServiceUnreachable, SlipwayError
 from ._files import FolderWith
+from ._job_failed import JobFailed
 from ._parallel import map_parallel
+from ._problem import SlipwayProblem
 from ._sync.batches import Batch
 from ._sync.client import Slipway
 from ._sync.jobs import Job

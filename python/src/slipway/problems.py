@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._errors import SlipwayProblem
+from ._problem import SlipwayProblem
 
 
 class AccountMissing(SlipwayProblem):

@@ -13,7 +13,6 @@ from typing import Any, Literal
 import httpx
 
 from .. import models
-from .._errors import ServiceUnreachable
 from .._files import Input, add_file, open_input, write_table
 from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
@@ -24,7 +23,7 @@ from .._submission import MOST_IN_BODY, write_headers, write_payload
 from .._tokens import AsyncToken
 from .access import AsyncLaptopTokens, find_access_async
 from .batches import AsyncBatch
-from .jobs import AsyncJob
+from .jobs import AsyncJob, find_job_async
 from .operations import AsyncOperations
 from .paged import AsyncPaged
 from .tables import read_csv_async, send_rows_async
@@ -206,7 +205,7 @@ class AsyncSlipway:
             answer = await self._submit(
                 "jobs", hpc, project, payload, path, name, idempotency_key, progress
             )
-        return AsyncJob(self, models.Job.from_json(answer.parse()))
+        return AsyncJob(self.api, models.Job.from_json(answer.parse()))
 
     async def estimate(
         self,
@@ -342,14 +341,11 @@ class AsyncSlipway:
             answer = await self._submit(
                 "batches", hpc, project, payload, path, name, idempotency_key, progress
             )
-        return AsyncBatch._of(self, models.Batch.from_json(answer.parse()))
+        return AsyncBatch._of(self.api, models.Batch.from_json(answer.parse()))
 
     async def job(self, job_id: str) -> AsyncJob:
         """Finds one of your jobs by its id."""
-        found = await self.jobs(job_id=job_id).first()
-        if not found:
-            raise LookupError(f"You have no job '{job_id}'.")
-        return found[0]
+        return await find_job_async(self.api, job_id)
 
     def jobs(
         self,
@@ -395,17 +391,17 @@ class AsyncSlipway:
             batch=batch,
             limit=limit,
         )
-        return listed.change(lambda data: AsyncJob(self, data))
+        return listed.change(lambda data: AsyncJob(self.api, data))
 
     async def batch(self, hpc: str, project: str, batch_id: str) -> AsyncBatch:
         """Gets one of your batches."""
         data = await self.api.get_batch(hpc=hpc, project_name=project, batch_id=batch_id)
-        return AsyncBatch._of(self, data)
+        return AsyncBatch._of(self.api, data)
 
     def batches(self, hpc: str | None = None, project: str | None = None) -> AsyncPaged[AsyncBatch]:
         """Lists your batches, the newest first."""
         listed = self.api.list_batches(hpc=hpc, project_name=project)
-        return listed.change(lambda data: AsyncBatch._of(self, data))
+        return listed.change(lambda data: AsyncBatch._of(self.api, data))
 
     async def quotas(self, hpc: str | None = None) -> Rows[models.Quota]:
         """Lists your quotas, with their usage. Time is in seconds of node time."""
@@ -583,17 +579,6 @@ class AsyncSlipway:
                 self._transport, upload, path, lambda done, all: line.update(done, all, "uploading")
             )
         return upload.upload_id
-
-    async def _poll(self, path: str, etag: str | None) -> tuple[Any, str | None]:
-        """Gets an answer, or None if it is unchanged since the last one (ETag)."""
-        headers = {"If-None-Match": etag} if etag is not None else {}
-        answer = await self._transport.send(Sending(method="GET", path=path, headers=headers))
-        if answer.status == 304:
-            return None, etag
-        value = answer.parse()
-        if value is None:
-            raise ServiceUnreachable("The answer is empty.")
-        return value, answer.headers.get("etag")
 
     async def aclose(self) -> None:
         """Closes the connections."""

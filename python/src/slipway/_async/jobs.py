@@ -7,23 +7,22 @@ import contextlib
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+from typing import Any, Literal, TypedDict, overload
 
 import httpx
 
 from .. import models
-from .._errors import FilesSkipped, FileTooLarge, SlipwayError, SlipwayProblem
+from .._errors import FilesSkipped, FileTooLarge, SlipwayError
 from .._faces import write_job_html
 from .._files import clean_path, explain_name, write_aside
 from .._paths import write_path
+from .._problem import SlipwayProblem
 from .._progress import ProgressLine, is_notebook
 from .._rows import Rows
 from .._versions import is_rest, read_version
+from .operations import AsyncOperations
 from .transport import CutOff
 from .waiting import wait_until_ended_async
-
-if TYPE_CHECKING:
-    from .client import AsyncSlipway
 
 _JOB = "/jobs/{hpc}/{project_name}/{job_id}/"
 _FILE = "/files/{hpc}/{project_name}/{job_id}/{file_id}/"
@@ -40,6 +39,14 @@ class _Place(TypedDict):
     job_id: str
 
 
+async def find_job_async(api: AsyncOperations, job_id: str) -> AsyncJob:
+    """Finds one of the caller's jobs by its id."""
+    found = await api.list_jobs(job_id=job_id).first()
+    if not found:
+        raise LookupError(f"You have no job '{job_id}'.")
+    return AsyncJob(api, found[0])
+
+
 class AsyncJob:
     """
     A job on an HPC system.
@@ -47,8 +54,8 @@ class AsyncJob:
     Its fields are as the service last told them; ``refresh()`` and ``wait()`` ask again.
     """
 
-    def __init__(self, slipway: AsyncSlipway, data: models.Job) -> None:
-        self._slipway = slipway
+    def __init__(self, api: AsyncOperations, data: models.Job) -> None:
+        self._api = api
         self._etag: str | None = None
         self._timeline: models.Timeline | None = None
         #: The job as the service wrote it.
@@ -128,7 +135,9 @@ class AsyncJob:
         return self
 
     async def _check(self) -> bool:
-        answer, self._etag = await self._slipway._poll(write_path(_JOB, self._place), self._etag)
+        answer, self._etag = await self._api._transport.poll(
+            write_path(_JOB, self._place), self._etag
+        )
         if answer is None:
             return False
         before, self.data = self.data.stage, models.Job.from_json(answer)
@@ -148,9 +157,7 @@ class AsyncJob:
             timeout: Seconds to wait. By default there is no limit.
             progress: Whether to show the stage. By default in terminals and notebooks only.
         """
-        await wait_until_ended_async(
-            self, self._slipway._transport, timeout=timeout, progress=progress
-        )
+        await wait_until_ended_async(self, self._api._transport, timeout=timeout, progress=progress)
         if is_notebook() and self._timeline is None:
             # Notebooks show it below the cell.
             with contextlib.suppress(SlipwayError):
@@ -165,19 +172,19 @@ class AsyncJob:
 
     async def cancel(self) -> AsyncJob:
         """Cancels the job, if it is still active. Repeating this changes nothing."""
-        self.data = await self._slipway.api.delete_job(**self._place, only="cancel")
+        self.data = await self._api.delete_job(**self._place, only="cancel")
         self._etag = self._timeline = None
         return self
 
     async def delete(self) -> AsyncJob:
         """Deletes an ended job with its files. An active job stays as it is."""
-        self.data = await self._slipway.api.delete_job(**self._place, only="delete")
+        self.data = await self._api.delete_job(**self._place, only="delete")
         self._etag = self._timeline = None
         return self
 
     async def timeline(self) -> models.Timeline:
         """Returns the stages with their times, and why the job waits or failed."""
-        self._timeline = await self._slipway.api.get_timeline(**self._place)
+        self._timeline = await self._api.get_timeline(**self._place)
         return self._timeline
 
     async def files(self, folder: str | None = None) -> Rows[models.JobFile]:
@@ -188,7 +195,7 @@ class AsyncJob:
         are. ``""`` is the outermost folder.
         """
         limit = None if folder is None else _FILES_OF_PAGE
-        return await self._slipway.api.list_files(**self._place, folder=folder, limit=limit).all()
+        return await self._api.list_files(**self._place, folder=folder, limit=limit).all()
 
     async def read(self, name: str) -> bytes:
         """
@@ -209,8 +216,8 @@ class AsyncJob:
 
     async def _read_once(self, file: models.JobFile) -> bytes:
         content = bytearray()
-        most = self._slipway.settings.max_answer_bytes
-        async with self._slipway._transport.stream(self._path_of(file)) as response:
+        most = self._api._transport.settings.max_answer_bytes
+        async with self._api._transport.stream(self._path_of(file)) as response:
             async for piece in response.aiter_bytes():
                 content += piece
                 if len(content) > most:
@@ -268,7 +275,7 @@ class AsyncJob:
             is_new = file is not None and (file.starts_at or 0) + file.length > shown
             if file is not None and is_new:
                 try:
-                    async with self._slipway._transport.stream(self._path_of(file)) as response:
+                    async with self._api._transport.stream(self._path_of(file)) as response:
                         seen = int(response.headers.get("file-starts-at") or 0)
                         async for piece in response.aiter_bytes():
                             news = piece[max(0, shown - seen) :]
@@ -286,7 +293,7 @@ class AsyncJob:
             if self.ended:
                 break
             seconds = _FIRST_PAUSE if is_new else min(_LONGEST_PAUSE, seconds * 1.5)
-            await self._slipway._transport.pause(seconds)
+            await self._api._transport.pause(seconds)
         rest += decoder.decode(b"", final=True)
         if rest:
             yield rest
@@ -368,7 +375,7 @@ class AsyncJob:
         path = self._path_of(file)
         if start > 0:
             try:
-                async with self._slipway._transport.stream(path, start) as response:
+                async with self._api._transport.stream(path, start) as response:
                     if is_rest(response, start, version):
                         yield response
                         return
@@ -376,7 +383,7 @@ class AsyncJob:
                 # The file is not longer than what is here.
                 if problem.status != 416:
                     raise
-        async with self._slipway._transport.stream(path) as response:
+        async with self._api._transport.stream(path) as response:
             yield response
 
     def __repr__(self) -> str:

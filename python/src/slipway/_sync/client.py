@@ -14,7 +14,6 @@ from typing import Any, Literal
 import httpx
 
 from .. import models
-from .._errors import ServiceUnreachable
 from .._files import Input, add_file, open_input, write_table
 from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
@@ -25,7 +24,7 @@ from .._submission import MOST_IN_BODY, write_headers, write_payload
 from .._tokens import Token
 from .access import LaptopTokens, find_access
 from .batches import Batch
-from .jobs import Job
+from .jobs import Job, find_job
 from .operations import Operations
 from .paged import Paged
 from .tables import read_csv, send_rows
@@ -207,7 +206,7 @@ class Slipway:
             answer = self._submit(
                 "jobs", hpc, project, payload, path, name, idempotency_key, progress
             )
-        return Job(self, models.Job.from_json(answer.parse()))
+        return Job(self.api, models.Job.from_json(answer.parse()))
 
     def estimate(
         self,
@@ -343,14 +342,11 @@ class Slipway:
             answer = self._submit(
                 "batches", hpc, project, payload, path, name, idempotency_key, progress
             )
-        return Batch._of(self, models.Batch.from_json(answer.parse()))
+        return Batch._of(self.api, models.Batch.from_json(answer.parse()))
 
     def job(self, job_id: str) -> Job:
         """Finds one of your jobs by its id."""
-        found = self.jobs(job_id=job_id).first()
-        if not found:
-            raise LookupError(f"You have no job '{job_id}'.")
-        return found[0]
+        return find_job(self.api, job_id)
 
     def jobs(
         self,
@@ -396,17 +392,17 @@ class Slipway:
             batch=batch,
             limit=limit,
         )
-        return listed.change(lambda data: Job(self, data))
+        return listed.change(lambda data: Job(self.api, data))
 
     def batch(self, hpc: str, project: str, batch_id: str) -> Batch:
         """Gets one of your batches."""
         data = self.api.get_batch(hpc=hpc, project_name=project, batch_id=batch_id)
-        return Batch._of(self, data)
+        return Batch._of(self.api, data)
 
     def batches(self, hpc: str | None = None, project: str | None = None) -> Paged[Batch]:
         """Lists your batches, the newest first."""
         listed = self.api.list_batches(hpc=hpc, project_name=project)
-        return listed.change(lambda data: Batch._of(self, data))
+        return listed.change(lambda data: Batch._of(self.api, data))
 
     def quotas(self, hpc: str | None = None) -> Rows[models.Quota]:
         """Lists your quotas, with their usage. Time is in seconds of node time."""
@@ -584,17 +580,6 @@ class Slipway:
                 self._transport, upload, path, lambda done, all: line.update(done, all, "uploading")
             )
         return upload.upload_id
-
-    def _poll(self, path: str, etag: str | None) -> tuple[Any, str | None]:
-        """Gets an answer, or None if it is unchanged since the last one (ETag)."""
-        headers = {"If-None-Match": etag} if etag is not None else {}
-        answer = self._transport.send(Sending(method="GET", path=path, headers=headers))
-        if answer.status == 304:
-            return None, etag
-        value = answer.parse()
-        if value is None:
-            raise ServiceUnreachable("The answer is empty.")
-        return value, answer.headers.get("etag")
 
     def close(self) -> None:
         """Closes the connections."""

@@ -8,23 +8,22 @@ import contextlib
 import os
 from collections.abc import Iterator, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+from typing import Any, Literal, TypedDict, overload
 
 import httpx
 
 from .. import models
-from .._errors import FilesSkipped, FileTooLarge, SlipwayError, SlipwayProblem
+from .._errors import FilesSkipped, FileTooLarge, SlipwayError
 from .._faces import write_job_html
 from .._files import clean_path, explain_name, write_aside
 from .._paths import write_path
+from .._problem import SlipwayProblem
 from .._progress import ProgressLine, is_notebook
 from .._rows import Rows
 from .._versions import is_rest, read_version
+from .operations import Operations
 from .transport import CutOff
 from .waiting import wait_until_ended
-
-if TYPE_CHECKING:
-    from .client import Slipway
 
 _JOB = "/jobs/{hpc}/{project_name}/{job_id}/"
 _FILE = "/files/{hpc}/{project_name}/{job_id}/{file_id}/"
@@ -41,6 +40,14 @@ class _Place(TypedDict):
     job_id: str
 
 
+def find_job(api: Operations, job_id: str) -> Job:
+    """Finds one of the caller's jobs by its id."""
+    found = api.list_jobs(job_id=job_id).first()
+    if not found:
+        raise LookupError(f"You have no job '{job_id}'.")
+    return Job(api, found[0])
+
+
 class Job:
     """
     A job on an HPC system.
@@ -48,8 +55,8 @@ class Job:
     Its fields are as the service last told them; ``refresh()`` and ``wait()`` ask again.
     """
 
-    def __init__(self, slipway: Slipway, data: models.Job) -> None:
-        self._slipway = slipway
+    def __init__(self, api: Operations, data: models.Job) -> None:
+        self._api = api
         self._etag: str | None = None
         self._timeline: models.Timeline | None = None
         #: The job as the service wrote it.
@@ -129,7 +136,9 @@ class Job:
         return self
 
     def _check(self) -> bool:
-        answer, self._etag = self._slipway._poll(write_path(_JOB, self._place), self._etag)
+        answer, self._etag = self._api._transport.poll(
+            write_path(_JOB, self._place), self._etag
+        )
         if answer is None:
             return False
         before, self.data = self.data.stage, models.Job.from_json(answer)
@@ -149,9 +158,7 @@ class Job:
             timeout: Seconds to wait. By default there is no limit.
             progress: Whether to show the stage. By default in terminals and notebooks only.
         """
-        wait_until_ended(
-            self, self._slipway._transport, timeout=timeout, progress=progress
-        )
+        wait_until_ended(self, self._api._transport, timeout=timeout, progress=progress)
         if is_notebook() and self._timeline is None:
             # Notebooks show it below the cell.
             with contextlib.suppress(SlipwayError):
@@ -166,19 +173,19 @@ class Job:
 
     def cancel(self) -> Job:
         """Cancels the job, if it is still active. Repeating this changes nothing."""
-        self.data = self._slipway.api.delete_job(**self._place, only="cancel")
+        self.data = self._api.delete_job(**self._place, only="cancel")
         self._etag = self._timeline = None
         return self
 
     def delete(self) -> Job:
         """Deletes an ended job with its files. An active job stays as it is."""
-        self.data = self._slipway.api.delete_job(**self._place, only="delete")
+        self.data = self._api.delete_job(**self._place, only="delete")
         self._etag = self._timeline = None
         return self
 
     def timeline(self) -> models.Timeline:
         """Returns the stages with their times, and why the job waits or failed."""
-        self._timeline = self._slipway.api.get_timeline(**self._place)
+        self._timeline = self._api.get_timeline(**self._place)
         return self._timeline
 
     def files(self, folder: str | None = None) -> Rows[models.JobFile]:
@@ -189,7 +196,7 @@ class Job:
         are. ``""`` is the outermost folder.
         """
         limit = None if folder is None else _FILES_OF_PAGE
-        return self._slipway.api.list_files(**self._place, folder=folder, limit=limit).all()
+        return self._api.list_files(**self._place, folder=folder, limit=limit).all()
 
     def read(self, name: str) -> bytes:
         """
@@ -210,8 +217,8 @@ class Job:
 
     def _read_once(self, file: models.JobFile) -> bytes:
         content = bytearray()
-        most = self._slipway.settings.max_answer_bytes
-        with self._slipway._transport.stream(self._path_of(file)) as response:
+        most = self._api._transport.settings.max_answer_bytes
+        with self._api._transport.stream(self._path_of(file)) as response:
             for piece in response.iter_bytes():
                 content += piece
                 if len(content) > most:
@@ -269,7 +276,7 @@ class Job:
             is_new = file is not None and (file.starts_at or 0) + file.length > shown
             if file is not None and is_new:
                 try:
-                    with self._slipway._transport.stream(self._path_of(file)) as response:
+                    with self._api._transport.stream(self._path_of(file)) as response:
                         seen = int(response.headers.get("file-starts-at") or 0)
                         for piece in response.iter_bytes():
                             news = piece[max(0, shown - seen) :]
@@ -287,7 +294,7 @@ class Job:
             if self.ended:
                 break
             seconds = _FIRST_PAUSE if is_new else min(_LONGEST_PAUSE, seconds * 1.5)
-            self._slipway._transport.pause(seconds)
+            self._api._transport.pause(seconds)
         rest += decoder.decode(b"", final=True)
         if rest:
             yield rest
@@ -369,7 +376,7 @@ class Job:
         path = self._path_of(file)
         if start > 0:
             try:
-                with self._slipway._transport.stream(path, start) as response:
+                with self._api._transport.stream(path, start) as response:
                     if is_rest(response, start, version):
                         yield response
                         return
@@ -377,7 +384,7 @@ class Job:
                 # The file is not longer than what is here.
                 if problem.status != 416:
                     raise
-        with self._slipway._transport.stream(path) as response:
+        with self._api._transport.stream(path) as response:
             yield response
 
     def __repr__(self) -> str:

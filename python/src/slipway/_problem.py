@@ -1,0 +1,46 @@
+"""What the service refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import models
+from ._errors import SlipwayError
+
+
+class SlipwayProblem(SlipwayError):
+    """
+    The service refused a request (RFC 9457).
+
+    ``str(error)`` is written for people and says what to do. Each type of problem has a subclass
+    in ``slipway.problems``.
+    """
+
+    type_name = "about:blank"
+
+    def __init__(self, problem: models.Problem, retry_after: float | None = None) -> None:
+        super().__init__(problem.detail)
+        #: The whole answer, with the members of its type, such as ``problem.left.time``.
+        self.problem = problem
+        #: In how many seconds a retry makes sense, if the service said so.
+        self.retry_after = retry_after
+
+    @property
+    def name(self) -> str:
+        """The type of the problem, such as ``quota-exceeded``."""
+        return self.problem.type.rpartition(":")[2]
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return self.problem.status
+
+    @property
+    def errors(self) -> list[Any]:
+        """The invalid fields of a request, each with ``location``, ``name`` and ``message``."""
+        return list(self.problem.errors or [])
+
+    @property
+    def request_id(self) -> str:
+        """The id of the request, which helps an operator."""
+        return self.problem.instance
