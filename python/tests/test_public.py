@@ -6,7 +6,9 @@ import ast
 import base64
 import graphlib
 import hmac
+import inspect
 import runpy
+import typing
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,20 @@ import slipway
 def test_all_names_are_there_and_sorted() -> None:
     assert sorted(slipway.__all__) == slipway.__all__
     assert all(hasattr(slipway, name) for name in slipway.__all__)
+
+
+def test_options_are_the_arguments_of_submit_and_estimate() -> None:
+    taken = [
+        {name: str(each.annotation) for name, each in inspect.signature(method).parameters.items()}
+        for method in (slipway.Slipway.submit, slipway.Slipway.estimate)
+    ]
+    shared = {name: kind for name, kind in taken[0].items() if name in taken[1]}
+    known = typing.get_type_hints(slipway.JobOptions).keys()
+    assert known == shared.keys() - {"self", "input", "hpc"}
+    written = {**vars(slipway.JobOptions)["__annotations__"]}
+    assert {name: kind.__forward_arg__ for name, kind in written.items()} == {
+        name: shared[name] for name in written
+    }
 
 
 def test_problems_are_found_by_name() -> None:

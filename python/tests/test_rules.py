@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal
 
@@ -695,3 +696,55 @@ CHECKED = {"from": "https://h/a", "to": "a", "sha256": "0"}
 def test_inputs_are_listed_or_named_by_their_places(inputs: Any, listed: list[Any]) -> None:
     assert write_payload(**NOTHING, inputs=inputs) == {**LEAST, "inputs": listed}
     assert write_payload(**NOTHING, inputs={}) == LEAST
+
+
+@pytest.mark.parametrize(
+    ("given", "hours"),
+    [
+        (2, 2),
+        (0.5, 0.5),
+        (timedelta(minutes=90), 1.5),
+        ("1:30:00", 1.5),
+        ("0:00:36", 0.01),
+        ("2:30", 2.5),
+        ("1h30m", 1.5),
+        ("90 min", 1.5),
+        ("1.5 hours", 1.5),
+        ("3 days", 72),
+        ("36s", 0.01),
+    ],
+)
+def test_hours_are_written_as_people_do(given: Any, hours: float) -> None:
+    assert write_payload(**{**NOTHING, "hours": given})["runtime"] == hours
+
+
+@pytest.mark.parametrize(
+    "given", ["", "5", "soon", "1:60:00", "1h 30", "2 months", "h", None, True, float("nan"), [1]]
+)
+def test_what_is_not_a_duration_is_said(given: Any) -> None:
+    with pytest.raises(ValueError, match="Write a number of hours, a text such as"):
+        write_payload(**{**NOTHING, "hours": given})
+
+
+def test_the_text_of_a_refusal_names_every_field() -> None:
+    errors = [
+        {"location": "payload", "name": name, "message": f"It must be {name}."}
+        for name in ("node_number", "runtime")
+    ]
+    body = {
+        "type": "urn:slipway:problem:invalid-request",
+        "detail": "2 parts of the request are not valid. See 'errors' for each.",
+        "errors": errors,
+    }
+    problem = read_problem(400, json.dumps(body), None)
+    assert str(problem) == "node_number: It must be node_number.\nruntime: It must be runtime."
+    assert [error.location for error in problem.errors] == ["payload", "payload"]
+
+
+def test_problems_have_what_their_type_tells() -> None:
+    body = {"type": "urn:slipway:problem:quota-exceeded", "detail": "no", "left": {"time": 5}}
+    problem = read_problem(403, json.dumps(body), None)
+    assert isinstance(problem, problems.QuotaExceeded)
+    assert problem.left.time == 5
+    with pytest.raises(AttributeError, match="did not tell 'asked'"):
+        _ = problem.asked

@@ -27,6 +27,7 @@ from ._files import pack_folder
 from ._job_failed import JobFailed
 from ._magic import load_ipython_extension
 from ._problem import SlipwayProblem
+from ._submission import JobOptions
 from ._sync.batches import Batch
 from ._sync.client import Slipway
 from ._sync.jobs import Job
@@ -45,6 +46,7 @@ __all__ = [
     "FolderNotPackable",
     "Job",
     "JobFailed",
+    "JobOptions",
     "NotSignedIn",
     "Paged",
     "ServiceUnreachable",

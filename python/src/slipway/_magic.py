@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from ._durations import read_hours
 from ._files import add_file
 from ._job_failed import JobFailed
 from ._sync.client import Slipway
@@ -85,10 +86,19 @@ class _Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}\n{self.format_usage()}".strip())
 
 
+def _read_hours(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return read_hours(text)
+
+
 def _make_parser() -> _Parser:
     parser = _Parser(prog="%%slipway", add_help=False)
     parser.add_argument("hpc", help="the system, which must take a command and have Python")
-    parser.add_argument("--hours", type=float, required=True, help="the requested time")
+    parser.add_argument(
+        "--hours", type=_read_hours, required=True, help="the time: 0.5, 30m or 1:30:00"
+    )
     parser.add_argument("--nodes", type=int, default=1, help="nodes (default: 1)")
     parser.add_argument("--cores", type=int, default=1, help="cores on each node (default: 1)")
     parser.add_argument("--tasks", type=int, help="tasks on each node, which divide its cores")

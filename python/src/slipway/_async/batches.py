@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, overload
 
 from .. import models
-from .._faces import write_strip_html
+from .._errors import SlipwayError
+from .._faces import write_counts_html, write_strip_html
 from .._parallel import map_parallel_async
 from .._paths import write_path
-from .._progress import ProgressLine
+from .._progress import ProgressLine, is_notebook
 from .._rows import Rows, make_dataframe
 from .jobs import AsyncJob, find_job_async
 from .operations import AsyncOperations
@@ -189,6 +191,10 @@ class AsyncBatch:
         seconds. Stopping to wait, also with Ctrl-C, does not stop the jobs.
         """
         await wait_until_ended_async(self, self._api._transport, timeout=timeout, progress=progress)
+        if is_notebook():
+            # Notebooks show a cell for each job.
+            with contextlib.suppress(SlipwayError):
+                await self.jobs()
         return self
 
     def _show(self, line: ProgressLine) -> None:
@@ -218,8 +224,16 @@ class AsyncBatch:
         """The jobs that failed."""
         return Rows([job for job in await self.jobs() if job.failed])
 
+    @overload
+    async def results(self, name: str = "stdout", *, read: None = None) -> list[str | None]: ...
+
+    @overload
     async def results(
-        self, name: str = "stdout", *, read: Callable[[bytes], Result] | None = None
+        self, name: str = "stdout", *, read: Callable[[bytes], Result]
+    ) -> list[Result | None]: ...
+
+    async def results(
+        self, name: str = "stdout", *, read: Callable[[bytes], Any] | None = None
     ) -> list[Any]:
         """
         Reads a file of each job, in the order of the jobs.
@@ -360,30 +374,20 @@ class AsyncBatch:
         )
 
     def _repr_html_(self) -> str:
-        """Shows a strip of the jobs, as they were last told. Asks the service for nothing."""
+        """Shows a cell for each job in their order, or a bar until they were listed."""
         counts = self.counts
         label = (
             f"{self.title or 'batch'}: {counts.done} done, {counts.failed} failed, "
             f"{counts.running} running, {counts.waiting} waiting"
         )
-        return write_strip_html(self._states(), label)
-
-    def _states(self) -> list[str]:
-        """Returns a word for each job: in their order once they were listed, by number before."""
-        if all(len(shared._jobs or []) == shared.data.count for shared in self._shared):
-            return [
-                _state_of((shared._jobs or [])[number])
-                for shared, numbers in self._parts
-                for number in numbers
-            ]
-        counts = self.counts
-        return (
-            ["failed"] * counts.failed
-            + ["done"] * counts.done
-            + ["running"] * counts.running
-            + ["cancelled"] * counts.cancelled
-            + ["waiting"] * counts.waiting
-        )
+        if any(len(shared._jobs or []) < shared.data.count for shared in self._shared):
+            return write_counts_html(counts.__dict__, label)
+        states = [
+            _state_of((shared._jobs or [])[number])
+            for shared, numbers in self._parts
+            for number in numbers
+        ]
+        return write_strip_html(states, label)
 
 
 def _state_of(job: AsyncJob) -> str:

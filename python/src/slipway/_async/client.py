@@ -8,15 +8,17 @@ import uuid
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import httpx
 
 from .. import models
+from .._durations import Hours
 from .._files import Input, add_file, open_input, write_table
 from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
 from .._progress import ProgressLine
+from .._quotas import QuotaWithUsage
 from .._rows import Rows
 from .._settings import Settings, read_timeout
 from .._submission import MOST_IN_BODY, write_headers, write_payload
@@ -122,7 +124,7 @@ class AsyncSlipway:
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: float,
+        hours: Hours,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
@@ -151,7 +153,8 @@ class AsyncSlipway:
             hpc: The name of the system.
             command: What to run, on systems that take a command.
             tool: The tool to run, on systems that have tools.
-            hours: The requested time.
+            hours: The requested time, as a number of hours, a text such as ``"1:30:00"`` or
+                ``"1h30m"``, or a timedelta.
             nodes: The number of nodes.
             cores: The number of cores on each node.
             tasks: The number of tasks on each node, which divide its cores, on systems that offer
@@ -214,7 +217,7 @@ class AsyncSlipway:
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: float,
+        hours: Hours,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
@@ -272,7 +275,7 @@ class AsyncSlipway:
         tool: str | None = None,
         rows: Iterable[Mapping[str, Any]] | None = None,
         count: int | None = None,
-        hours: float,
+        hours: Hours,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
@@ -403,13 +406,48 @@ class AsyncSlipway:
         listed = self.api.list_batches(hpc=hpc, project_name=project)
         return listed.change(lambda data: AsyncBatch._of(self.api, data))
 
-    async def quotas(self, hpc: str | None = None) -> Rows[models.Quota]:
+    async def quotas(self, hpc: str | None = None) -> Rows[QuotaWithUsage]:
         """Lists your quotas, with their usage. Time is in seconds of node time."""
-        return Rows(await self.api.list_quotas(hpc=hpc, expand="usage"))
+        quotas = await self.api.list_quotas(hpc=hpc, expand="usage")
+        return Rows([QuotaWithUsage.from_json(quota.to_dict()) for quota in quotas])
 
-    async def quota(self, hpc: str, project: str) -> models.Quota:
+    async def quota(self, hpc: str, project: str) -> QuotaWithUsage:
         """Gets one of your quotas, with its usage."""
-        return await self.api.get_quota(hpc=hpc, project_name=project, expand="usage")
+        quota = await self.api.get_quota(hpc=hpc, project_name=project, expand="usage")
+        return QuotaWithUsage.from_json(quota.to_dict())
+
+    @overload
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: None = None,
+    ) -> AsyncPaged[models.LedgerLine]: ...
+
+    @overload
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["day"],
+    ) -> AsyncPaged[models.LedgerDay]: ...
+
+    @overload
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["job"],
+    ) -> AsyncPaged[models.LedgerJob]: ...
 
     def ledger(
         self,
@@ -419,7 +457,7 @@ class AsyncSlipway:
         since: str | None = None,
         until: str | None = None,
         sum: Literal["day", "job"] | None = None,
-    ) -> AsyncPaged[models.Ledger]:
+    ) -> AsyncPaged[Any]:
         """Lists every change of a quota, the newest first, or sums by day or job."""
         return self.api.read_ledger(
             hpc=hpc, project_name=project, since=since, until=until, sum=sum
