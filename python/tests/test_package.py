@@ -63,7 +63,8 @@ def test_the_archives_have_what_they_need(built: Path) -> None:
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not any("test" in name for name in names)
     metadata = zipfile.ZipFile(wheel).read("slipway-0.2.0.dist-info/METADATA").decode()
-    assert metadata.count("Requires-Dist:") == 1
+    assert metadata.count("Requires-Dist:") == 2
+    assert "cloudpickle<4,>=3; extra == 'functions'" in metadata
     assert "License-Expression: Apache-2.0" in metadata
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
@@ -86,14 +87,14 @@ class Bare:
             self.version = pool.submit(self._print_version, sdist)
 
     def _run_page(self, python: str, wheel: Path, service: Service) -> list[str]:
-        inside = self._install(python, wheel)
+        inside = self._install(python, f"{wheel}[functions]")
         return run_examples(str(inside), service, inside.parent, service.next_user())
 
     def _print_version(self, sdist: Path) -> str:
         inside = self._install(sys.executable, sdist)
         return run(inside, "-c", "import slipway; print(slipway.__version__)")
 
-    def _install(self, python: str, archive: Path) -> Path:
+    def _install(self, python: str, archive: Path | str) -> Path:
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         run(python, "-m", "venv", "--without-pip", folder)
         inside = folder / "bin/python"

@@ -249,7 +249,9 @@ class AsyncBatch:
         parse = read or _read_text
 
         async def read_line(line: models.JobResult | None) -> Any:
-            content = None if line is None else await self._read_line(line, name)
+            if line is None or line.failed:
+                return None
+            content = await self._read_line(line, name)
             return None if content is None else parse(content)
 
         return await map_parallel_async(read_line, await self._list_results(name))
@@ -269,7 +271,7 @@ class AsyncBatch:
 
     async def _read_line(self, line: models.JobResult, name: str) -> bytes | None:
         """Returns the content of a file. One that is not included is fetched on its own."""
-        if line.failed or line.state in ("active", "missing"):
+        if line.state in ("active", "missing"):
             return None
         if line.content is not None:
             return _decode(line.content, line.encoding)

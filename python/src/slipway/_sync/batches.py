@@ -250,7 +250,9 @@ class Batch:
         parse = read or _read_text
 
         def read_line(line: models.JobResult | None) -> Any:
-            content = None if line is None else self._read_line(line, name)
+            if line is None or line.failed:
+                return None
+            content = self._read_line(line, name)
             return None if content is None else parse(content)
 
         return map_parallel(read_line, self._list_results(name))
@@ -270,7 +272,7 @@ class Batch:
 
     def _read_line(self, line: models.JobResult, name: str) -> bytes | None:
         """Returns the content of a file. One that is not included is fetched on its own."""
-        if line.failed or line.state in ("active", "missing"):
+        if line.state in ("active", "missing"):
             return None
         if line.content is not None:
             return _decode(line.content, line.encoding)
