@@ -36,6 +36,7 @@ from ._sync.jobs import Job
 
 __all__ = ["Executor", "JobFuture", "RemoteError"]
 
+A = TypeVar("A")
 T = TypeVar("T")
 
 #: The service takes batches of this many jobs.
@@ -209,6 +210,9 @@ class Executor(concurrent.futures.Executor):
 
     @overload
     def map(self, fn: str, *iterables: Iterable[Any], **options: Any) -> Iterator[Any]: ...
+
+    @overload
+    def map(self, fn: Callable[[A], T], *iterables: Iterable[A], **options: Any) -> Iterator[T]: ...
 
     @overload
     def map(
