@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 import sys
 from collections.abc import Callable
@@ -87,10 +88,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _read_hours(text: str) -> float:
+    """Reads hours as a number, too, because that is what Python takes."""
     try:
-        return float(text)
-    except ValueError:
-        return read_hours(text)
+        return read_hours(float(text) if re.fullmatch(r"[\d.]+", text) else text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _make_parser() -> _Parser:

@@ -154,8 +154,8 @@ class Executor(concurrent.futures.Executor):
         self._folder = None if folder is None else Path(folder)
         if self._folder and not self._folder.is_dir():
             raise NotADirectoryError(f"There is no folder '{self._folder}'.")
+        # Never closed, because the jobs of futures are asked afterwards.
         self._slipway = Slipway() if slipway is None else slipway
-        self._owns_slipway = slipway is None
         self._serializer = serializer
         self._python = python
         self._options: dict[str, Any] = {"title": "call {index}", **options, "hours": hours}
@@ -265,8 +265,6 @@ class Executor(concurrent.futures.Executor):
                 sent += made
                 pause = _FIRST_PAUSE
             next_round = time.monotonic() + pause
-        if self._owns_slipway:
-            self._slipway.close()
 
     def _gather(self, until: float | None) -> list[Call] | None:
         """Returns the calls that wait, none at the given time, or None after the end."""
