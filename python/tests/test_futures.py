@@ -281,7 +281,7 @@ def test_without_cloudpickle_a_function_is_refused(
 ) -> None:
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
     pool = Executor(study, "hpc_one", hours=0.1, slipway=Script().client)
-    with pytest.raises(ImportError, match="pip install cloudpickle"):
+    with pytest.raises(ImportError, match=r"pip install \"slipway-hpc\[functions\]"):
         pool.submit(lambda: 1)
 
 

@@ -176,7 +176,7 @@ def require_cloudpickle() -> Any:
     except ImportError:
         raise ImportError(
             "Functions that are not in a module of the folder travel with cloudpickle: "
-            "pip install cloudpickle. Or move the function into a file there."
+            'pip install "slipway-hpc[functions]". Or move the function into a file there.'
         ) from None
     return cloudpickle
 
