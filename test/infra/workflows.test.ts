@@ -69,7 +69,9 @@ describe('the workflows', () => {
       'actions/download-artifact',
       expect.stringMatching(/^npm install --global npm@[\d.]+$/),
       'npm publish --provenance --access public release/*.tgz',
-      expect.stringMatching(/^pipx run uv==[\d.]+ publish --trusted-publishing always release\/\*\.whl /),
+      expect.stringMatching(
+        /^pipx run uv==[\d.]+ publish --trusted-publishing always release\/\*\.whl /,
+      ),
     ]);
   });
 

@@ -23,11 +23,12 @@ await runTool(help, {}, async (_values, [given]) => {
   const aside = mkdtempSync(join(tmpdir(), 'slipway-release-'));
   try {
     const folder = given === undefined ? build(join(aside, 'packages')) : resolve(given);
-    const [client, wheel, sdist] = ['.tgz', '.whl', '.tar.gz'].map((end) => find(folder, end));
+    const client = find(folder, '.tgz');
+    const wheel = find(folder, '.whl');
     run('npx', ['--yes', 'publint@0.3.25', 'run', client, '--strict']);
     // CommonJS of today's Node can require it; older resolutions have no exports.
     run('npx', ['--yes', '@arethetypeswrong/cli@0.18.5', client, '--profile', 'esm-only']);
-    run(join(cache, 'bin/twine'), ['check', '--strict', wheel, sdist]);
+    run(join(cache, 'bin/twine'), ['check', '--strict', wheel, find(folder, '.tar.gz')]);
     installClient(join(aside, 'npm'), client);
     installPython(join(aside, 'pip'), wheel);
   } finally {
@@ -38,6 +39,7 @@ await runTool(help, {}, async (_values, [given]) => {
 
 function build(folder: string): string {
   mkdirSync(folder);
+  run('node', ['tools/client/build-client.ts']);
   run('npm', ['pack', '--workspace', 'client', '--pack-destination', folder]);
   run(join(cache, 'bin/python'), ['-m', 'build', '--no-isolation', '--outdir', folder, 'python']);
   return folder;
