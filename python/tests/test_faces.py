@@ -7,8 +7,8 @@ from typing import Any
 
 from test_scripts import ANSWERS
 
-from slipway import Batch, Job, models
-from slipway._rows import Rows
+from slipway_hpc import Batch, Job, models
+from slipway_hpc._rows import Rows
 
 EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
 

@@ -19,8 +19,8 @@ import pytest
 from conftest import Script, Service, refuse
 from test_scripts import ANSWERS
 
-from slipway import FileTooLarge, JobFailed, problems
-from slipway.futures import Executor, RemoteError
+from slipway_hpc import FileTooLarge, JobFailed, problems
+from slipway_hpc.futures import Executor, RemoteError
 
 #: Jobs find this one by its path, whatever their shell says.
 PYTHON = sys.executable
@@ -61,8 +61,8 @@ def model(study: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls are sent when the executor is shut down, however slow the machine is."""
-    monkeypatch.setattr("slipway.futures._LULL", 600)
-    monkeypatch.setattr("slipway.futures._LONGEST_GATHERING", 600)
+    monkeypatch.setattr("slipway_hpc.futures._LULL", 600)
+    monkeypatch.setattr("slipway_hpc.futures._LONGEST_GATHERING", 600)
 
 
 def test_calls_run_as_jobs_of_one_batch(machine: Service, study: Path, model: Any) -> None:
@@ -235,7 +235,7 @@ def test_dask_computes_with_an_executor(machine: Service) -> None:
 
 def test_joblib_runs_on_an_executor(machine: Service) -> None:
     joblib = pytest.importorskip("joblib")
-    importlib.import_module("slipway.joblib")
+    importlib.import_module("slipway_hpc.joblib")
     s = machine.connect()
     # The Python of the system has no joblib.
     python = f"{PYTHON} -S"
@@ -346,7 +346,7 @@ def answer_as_a_batch(result: bytes) -> Script:
 def test_a_result_is_read_with_care(
     study: Path, model: Any, result: bytes, outcome: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("slipway.futures._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("slipway_hpc.futures._FIRST_PAUSE", 0.01)
     script = answer_as_a_batch(result)
     with Executor(study, "hpc_one", hours=0.1, slipway=script.client) as pool:
         future = pool.submit(model.square, 1)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conftest import Service
 
-from slipway import JobFailed
+from slipway_hpc import JobFailed
 
 InteractiveShell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell
 
@@ -17,7 +17,7 @@ InteractiveShell = pytest.importorskip("IPython.core.interactiveshell").Interact
 @pytest.fixture
 def shell() -> Iterator[Any]:
     shell = InteractiveShell.instance()
-    shell.run_line_magic("load_ext", "slipway")
+    shell.run_line_magic("load_ext", "slipway_hpc")
     yield shell
     InteractiveShell.clear_instance()
 

@@ -18,7 +18,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("types")
     (folder / "program.py").write_text(write_program(folder, "pass"))
     # As if the package was installed: nobody is told about its inside.
-    (folder / "mypy.ini").write_text("[mypy]\n[mypy-slipway.*]\nfollow_imports = silent\n")
+    (folder / "mypy.ini").write_text("[mypy]\n[mypy-slipway_hpc.*]\nfollow_imports = silent\n")
     source = str(ROOT / "python/src")
     (folder / "pyrightconfig.json").write_text(
         json.dumps(

@@ -14,8 +14,8 @@ from conftest import Service
 from test_faces import make_batch, make_job, make_timeline
 from test_scripts import ANSWERS
 
-import slipway
-from slipway import (
+import slipway_hpc
+from slipway_hpc import (
     FilesSkipped,
     Job,
     JobFailed,
@@ -25,7 +25,7 @@ from slipway import (
     models,
     problems,
 )
-from slipway.futures import RemoteError
+from slipway_hpc.futures import RemoteError
 
 PROBLEM = models.Problem.from_json(
     {
@@ -48,7 +48,7 @@ def list_errors() -> list[SlipwayError]:
     }
 
     def make(kind: type[SlipwayError]) -> SlipwayError:
-        if issubclass(kind, slipway.SlipwayProblem):
+        if issubclass(kind, slipway_hpc.SlipwayProblem):
             return kind(PROBLEM, 5.0)
         return special.get(kind) or kind("why")
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from conftest import Script, refuse
 
-from slipway import Batch, models, problems
+from slipway_hpc import Batch, models, problems
 
 BATCH = models.Batch.from_json(
     {

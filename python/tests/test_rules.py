@@ -20,7 +20,7 @@ import httpx
 import pytest
 from conftest import Script
 
-from slipway import (
+from slipway_hpc import (
     FilesSkipped,
     JobFailed,
     ServiceUnreachable,
@@ -28,11 +28,11 @@ from slipway import (
     WaitTimeout,
     problems,
 )
-from slipway._model import Model, read_one_of
-from slipway._parallel import map_parallel, map_parallel_async
-from slipway._paths import read_next, write_path
-from slipway._progress import ProgressLine
-from slipway._retry import (
+from slipway_hpc._model import Model, read_one_of
+from slipway_hpc._parallel import map_parallel, map_parallel_async
+from slipway_hpc._paths import read_next, write_path
+from slipway_hpc._progress import ProgressLine
+from slipway_hpc._retry import (
     choose_pause,
     may_repeat,
     pause,
@@ -40,13 +40,13 @@ from slipway._retry import (
     read_problem,
     read_retry_after,
 )
-from slipway._rows import Rows
-from slipway._settings import Settings
-from slipway._submission import write_headers, write_payload
-from slipway._sync.paged import Page, Paged
-from slipway._sync.waiting import wait_until_ended
-from slipway._tokens import ask_token, ask_token_async
-from slipway._webhooks import verify_webhook
+from slipway_hpc._rows import Rows
+from slipway_hpc._settings import Settings
+from slipway_hpc._submission import write_headers, write_payload
+from slipway_hpc._sync.paged import Page, Paged
+from slipway_hpc._sync.waiting import wait_until_ended
+from slipway_hpc._tokens import ask_token, ask_token_async
+from slipway_hpc._webhooks import verify_webhook
 
 
 def write_problem(status: int, name: str = "busy", **more: Any) -> str:
@@ -188,7 +188,7 @@ class Awaited:
 def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[float]]:
     """Waits by a clock that only pauses move, and returns the pauses."""
     now = 1000.0
-    monkeypatch.setattr("slipway._sync.waiting.time.monotonic", lambda: now)
+    monkeypatch.setattr("slipway_hpc._sync.waiting.time.monotonic", lambda: now)
 
     def run(awaited: Awaited, timeout: float | None = None) -> list[float]:
         pauses: list[float] = []
@@ -652,7 +652,7 @@ def test_what_has_not_begun_when_one_fails_is_left(monkeypatch: pytest.MonkeyPat
             failed.set()
             super().shutdown(wait)
 
-    monkeypatch.setattr("slipway._parallel.ThreadPoolExecutor", Pool)
+    monkeypatch.setattr("slipway_hpc._parallel.ThreadPoolExecutor", Pool)
 
     def work(item: int) -> None:
         begun.append(item)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import Service, eventually
 
-from slipway import Slipway, WaitTimeout, problems
+from slipway_hpc import Slipway, WaitTimeout, problems
 
 TITLE = "Нейроны 神经元 🧠 naïve"
 
@@ -227,7 +227,7 @@ def test_a_hundred_submissions_through_a_hostile_proxy(
 def test_ctrl_c_in_a_terminal_leaves_the_job(service: Service) -> None:
     s = service.connect("306391")
     program = f"""
-from slipway import Slipway
+from slipway_hpc import Slipway
 s = Slipway.local({service.url!r}, user="306391", key_file={str(service.key_file)!r})
 s.submit(None, "hpc_one", command="ls", hours=12).wait()
 """

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "python/src/slipway"
+SOURCE = ROOT / "python/src/slipway_hpc"
 PAGE = ROOT / "docs/python-reference.md"
 
 #: The modules and their public classes and functions, in the order of the page.
@@ -34,11 +34,11 @@ CHAPTERS = [
 
 HEAD = """# Python reference
 
-Every public class of the package `slipway`, from its docstrings. See [the guide](python.md).
+Every public class of the package `slipway-hpc`, from its docstrings. See [the guide](python.md).
 
 `AsyncSlipway`, `AsyncJob`, `AsyncBatch` and `AsyncPaged` have the same names, to be awaited.
 `Slipway.api` has a method for each operation of [the interface](interface.md), and
-`slipway.problems` a class for each [type of problem](problems.md).
+`slipway_hpc.problems` a class for each [type of problem](problems.md).
 """
 
 

@@ -1,7 +1,7 @@
 """
 Jobs and quotas of HPC systems from Python.
 
-    from slipway import Slipway
+    from slipway_hpc import Slipway
 
     s = Slipway()
     job = s.submit("study/", "hpc_one", command="python3 main.py", hours=0.5)

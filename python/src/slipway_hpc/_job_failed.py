@@ -7,7 +7,7 @@ from ._sync.jobs import Job
 
 
 class JobFailed(SlipwayError):
-    """A call of ``slipway.futures``, or a cell of a notebook, did not end well as a job."""
+    """A call of ``slipway_hpc.futures``, or a cell of a notebook, did not end well as a job."""
 
     def __init__(self, job: Job, reason: str) -> None:
         super().__init__(f"The job {job.job_id} ended as {job.stage}. {reason}")

@@ -2,7 +2,7 @@
 The exceptions.
 
 SlipwayError
-├── SlipwayProblem        the service refused a request; one class per type in slipway.problems
+├── SlipwayProblem        the service refused a request; one class per type in slipway_hpc.problems
 ├── ServiceUnreachable    no usable answer came, despite retries
 ├── NotSignedIn           no service or no token was found
 ├── WaitTimeout           a job or batch has not ended within the time given to wait()

@@ -2,7 +2,7 @@
 Runs what joblib makes parallel as jobs. Importing this module makes the backend known.
 
     import joblib
-    import slipway.joblib
+    import slipway_hpc.joblib
 
     with Executor("study/", "hpc_one", hours=0.1, serializer="pickle") as pool:
         with joblib.parallel_config("slipway", executor=pool):

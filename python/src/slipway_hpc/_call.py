@@ -1,5 +1,5 @@
 """
-Runs one call of ``slipway.futures``, as a job.
+Runs one call of ``slipway_hpc.futures``, as a job.
 
 This file is packed into the input of the job. It must run without the package, on any Python 3.6 or
 later.

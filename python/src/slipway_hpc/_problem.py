@@ -15,7 +15,7 @@ class SlipwayProblem(SlipwayError):
     The service refused a request (RFC 9457).
 
     ``str(error)`` is written for people and says what to do. Each type of problem has a subclass
-    in ``slipway.problems``, with what this type tells, such as ``left`` of ``QuotaExceeded``.
+    in ``slipway_hpc.problems``, with what this type tells, such as ``left`` of ``QuotaExceeded``.
     """
 
     type_name = "about:blank"

@@ -18,7 +18,7 @@ _CELL = "slipway-cell.py"
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Adds ``%%slipway`` to a notebook. IPython calls this for ``%load_ext slipway``."""
+    """Adds ``%%slipway`` to a notebook. IPython calls this for ``%load_ext slipway_hpc``."""
     shell.register_magic_function(make_magic(shell), "cell", "slipway")
 
 
@@ -36,7 +36,7 @@ def make_magic(shell: Any) -> Callable[[str, str], None]:
             clients.append(Slipway())
         return clients[0]
 
-    def slipway(line: str, cell: str) -> None:
+    def run_cell(line: str, cell: str) -> None:
         wanted = _parse(line)
         if wanted is None:
             return
@@ -67,8 +67,8 @@ def make_magic(shell: Any) -> Callable[[str, str], None]:
             _print_output(lambda: job.logs(stream="stderr"), sys.stderr)
             raise JobFailed(job, job.timeline().reason or "It failed.")
 
-    slipway.__doc__ = f"Runs the cell as a job.\n\n{_parser.format_help()}"
-    return slipway
+    run_cell.__doc__ = f"Runs the cell as a job.\n\n{_parser.format_help()}"
+    return run_cell
 
 
 def _print_output(read: Callable[[], str], out: Any = None) -> None:

@@ -1,7 +1,7 @@
 """
 ``concurrent.futures`` on jobs: existing code moves to an HPC system by one line.
 
-    from slipway.futures import Executor
+    from slipway_hpc.futures import Executor
 
     with Executor("study/", "hpc_one", hours=0.1) as pool:
         results = list(pool.map(lambda number: number * number, range(9)))
