@@ -18,7 +18,7 @@ import httpx
 import pytest
 from hypothesis import settings
 
-from slipway import Slipway
+from slipway_hpc import Slipway
 
 ROOT = next(
     folder for folder in Path(__file__).resolve().parents if (folder / "package.json").is_file()

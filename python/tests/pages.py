@@ -24,9 +24,9 @@ def read_examples() -> list[tuple[str, str]]:
     ]
 
 
-def run_examples(python: str, service: Service, folder: Path, user: str) -> list[str]:
+def write_program(folder: Path, after: str) -> str:
     """
-    Runs all examples as one program, and returns what each one printed.
+    Writes all examples as one program, with a line after each of them.
 
     A block whose first line is the path of a file becomes that file.
     """
@@ -37,7 +37,13 @@ def run_examples(python: str, service: Service, folder: Path, user: str) -> list
             (folder / file[1]).write_text(code)
         else:
             program += code
-        program += f"\nprint({MARK!r}, flush=True)\n"
+        program += f"\n{after}\n"
+    return program
+
+
+def run_examples(python: str, service: Service, folder: Path, user: str) -> list[str]:
+    """Runs all examples as one program, and returns what each one printed."""
+    program = write_program(folder, f"print({MARK!r}, flush=True)")
     token = service.connect(user)._transport._find_token(None)
     environment = {
         "PATH": os.environ["PATH"],

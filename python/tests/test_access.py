@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from conftest import Service
 
-from slipway import NotSignedIn, ServiceUnreachable, Slipway
+from slipway_hpc import NotSignedIn, ServiceUnreachable, Slipway
 
 
 @pytest.fixture(autouse=True)
@@ -123,7 +123,7 @@ def test_local_says_what_is_missing(service: Service, tmp_path: Path) -> None:
 
 
 def test_a_refresh_token_is_used(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import slipway._sync.access as access
+    import slipway_hpc._sync.access as access
 
     sent: list[Any] = []
 

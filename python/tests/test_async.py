@@ -8,7 +8,7 @@ from pathlib import Path
 
 from conftest import Service
 
-from slipway import AsyncBatch, AsyncJob, AsyncSlipway, Batch, Job, Slipway
+from slipway_hpc import AsyncBatch, AsyncJob, AsyncSlipway, Batch, Job, Slipway
 
 
 def test_it_has_the_same_names() -> None:

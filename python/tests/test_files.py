@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slipway import FolderNotPackable, pack_folder
-from slipway._files import add_file, clean_path, open_input, write_table
-from slipway._paths import write_path
-from slipway._retry import choose_pause, read_retry_after
+from slipway_hpc import FolderNotPackable, pack_folder
+from slipway_hpc._files import add_file, clean_path, open_input, write_table
+from slipway_hpc._paths import write_path
+from slipway_hpc._retry import choose_pause, read_retry_after
 
 
 def test_a_folder_is_packed_the_same_way_each_time(tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import concurrent.futures
+import functools
 import importlib
 import json
+import math
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +19,11 @@ import pytest
 from conftest import Script, Service, refuse
 from test_scripts import ANSWERS
 
-from slipway import FileTooLarge, JobFailed, problems
-from slipway.futures import Executor, RemoteError
+from slipway_hpc import FileTooLarge, JobFailed, problems
+from slipway_hpc.futures import Executor, RemoteError
+
+#: Jobs find this one by its path, whatever their shell says.
+PYTHON = sys.executable
 
 MODEL = '''
 """A module of a study."""
@@ -55,8 +61,8 @@ def model(study: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls are sent when the executor is shut down, however slow the machine is."""
-    monkeypatch.setattr("slipway.futures._LULL", 600)
-    monkeypatch.setattr("slipway.futures._LONGEST_GATHERING", 600)
+    monkeypatch.setattr("slipway_hpc.futures._LULL", 600)
+    monkeypatch.setattr("slipway_hpc.futures._LONGEST_GATHERING", 600)
 
 
 def test_calls_run_as_jobs_of_one_batch(machine: Service, study: Path, model: Any) -> None:
@@ -78,7 +84,7 @@ def test_calls_run_as_jobs_of_one_batch(machine: Service, study: Path, model: An
     with pytest.raises(JobFailed, match="without a result") as failure:
         futures[3].result()
     assert failure.value.job.failed
-    assert [future.job.failed for future in futures if future.job] == [False, False, True, True]
+    assert [future.job.failed for future in futures] == [False, False, True, True]
     with pytest.raises(RuntimeError, match="shut down"):
         pool.submit(model.square, 1)
 
@@ -95,19 +101,188 @@ def test_pickles_keep_types_and_exceptions(machine: Service, study: Path, model:
 
 def test_what_a_job_cannot_import_is_refused(study: Path, model: Any) -> None:
     pool = Executor(study, "hpc_one", hours=0.1, slipway=Script().client)
-    functions: list[tuple[Any, str]] = [
-        (lambda: 1, "top level"),
-        (test_what_a_job_cannot_import_is_refused, "has no module"),
-        ("model_of_futures", "top level"),
-        ("../model:f", "top level"),
+    names = [
+        ("model_of_futures", "Write it as 'module:function'"),
+        ("../model:f", "Write it as 'module:function'"),
+        ("nothing:f", "has no module 'nothing'"),
     ]
-    for function, reason in functions:
+    for name, reason in names:
         with pytest.raises(ValueError, match=reason):
-            pool.submit(function)
-    with pytest.raises(TypeError, match="not JSON serializable"):
+            pool.submit(name)
+    with pytest.raises(TypeError, match="set does not travel as JSON"):
         pool.submit(model.square, {1})
     with pytest.raises(NotADirectoryError):
         Executor(study / "no", "hpc_one", hours=1, slipway=Script().client)
+
+
+def test_functions_travel_by_value(machine: Service) -> None:
+    """A lambda, a closure and a function of this module, which the job does not have."""
+    s = machine.connect()
+    factor = 10
+    with Executor(None, "hpc_one", hours="0:06:00", slipway=s, python=PYTHON) as pool:
+        tens = list(pool.map(lambda number: factor * number, range(9)))
+        others = [
+            pool.submit(math.hypot, 3, 4),
+            pool.submit(functools.partial(divide, by=4), 1),
+            pool.submit(divide, 1, by=0),
+        ]
+    print(tens)
+    assert tens == [0, 10, 20, 30, 40, 50, 60, 70, 80]
+    assert [each.result() for each in others[:2]] == [5, 0.25]
+    with pytest.raises(RemoteError, match="ZeroDivisionError: division by zero") as refusal:
+        others[2].result()
+    assert "in divide" in refusal.value.traceback
+    assert "slipway-call.py" not in refusal.value.traceback
+
+
+def divide(number: float, *, by: float) -> float:
+    return number / by
+
+
+class Point:
+    def __init__(self, place: float) -> None:
+        self.place = place
+
+
+class Refused(Exception):
+    """One whose constructor wants more than its text."""
+
+    def __init__(self, place: float, reason: str) -> None:
+        super().__init__(f"{place}: {reason}")
+
+
+def test_exceptions_come_back_as_they_were_raised(machine: Service) -> None:
+    class Outside(ValueError):
+        pass
+
+    def move(point: Point, by: float) -> Point:
+        if by > 9:
+            raise Outside(f"{by} is too far")
+        if by < 0:
+            raise Refused(by, "not back")
+        return type(point)(point.place + by)
+
+    s = machine.connect()
+    with Executor(
+        None, "hpc_one", hours=0.1, slipway=s, serializer="pickle", python=PYTHON
+    ) as pool:
+
+        class Mine(Point):
+            """By value, as in a notebook."""
+
+        Mine.__module__ = "__main__"
+        moved, failed, told = (pool.submit(move, Mine(1), by) for by in (2, 10, -1))
+    assert type(moved.result()) is Mine
+    assert moved.result().place == 3
+    with pytest.raises(Outside, match="too far") as refusal:
+        failed.result()
+    assert isinstance(refusal.value.__cause__, RemoteError)
+    assert "in move" in refusal.value.__cause__.traceback
+    # It cannot be unpickled, so its text has to do.
+    with pytest.raises(RemoteError, match="Refused: -1: not back"):
+        told.result()
+
+
+def test_futures_as_arguments_become_chains(machine: Service, study: Path, model: Any) -> None:
+    s = machine.connect()
+    with Executor(study, "hpc_one", hours=0.1, slipway=s, python=PYTHON) as pool:
+        one, two = pool.submit(model.square, 3), pool.submit(model.square, 4)
+        wrong = pool.submit(model.refuse, "why")
+        three = pool.submit(model.square, one)
+        both = pool.submit(
+            lambda numbers, more: sum(numbers) + more["plus"], [one, two], {"plus": 1}
+        )
+        four = pool.submit(model.square, three, plus=two)
+        failed = pool.submit(model.square, four, plus=wrong)
+    assert [three.result(), both.result(), four.result()] == [81, 26, 6577]
+    chains = [
+        [each.job_id for each in future.job.timeline().after or []] for future in (three, both)
+    ]
+    print(chains)
+    assert chains[0] == [one.job.job_id]
+    assert set(chains[1]) == {one.job.batch_id, one.job.job_id, two.job.job_id}
+    with pytest.raises(RemoteError, match="KeyError: 'why'"):
+        failed.result()
+    # Later calls get the value.
+    with Executor(study, "hpc_one", hours=0.1, slipway=s) as pool:
+        assert pool.submit(model.square, one).result() == 81
+        assert pool.submit(model.square, wrong).exception() is wrong.exception()
+        done: concurrent.futures.Future[int] = concurrent.futures.Future()
+        late = pool.submit(model.square, done)
+        done.set_result(5)
+        assert late.result() == 25
+
+
+def test_dask_computes_with_an_executor(machine: Service) -> None:
+    dask = pytest.importorskip("dask")
+    s = machine.connect()
+
+    @dask.delayed  # type: ignore[untyped-decorator]
+    def double(number: int) -> int:
+        return number * 2
+
+    total = dask.delayed(sum)([double(number) for number in range(9)])
+    with Executor(
+        None, "hpc_one", hours=0.1, slipway=s, serializer="pickle", python=PYTHON
+    ) as pool:
+        (result,) = dask.compute(total, scheduler=pool)
+        with pytest.raises(ZeroDivisionError):
+            dask.compute(dask.delayed(divide)(1, by=0), scheduler=pool)
+    print(result)
+    assert result == 72
+    assert [len(batch) for batch in s.batches()] == [1, 1, 9]
+
+
+def test_joblib_runs_on_an_executor(machine: Service) -> None:
+    joblib = pytest.importorskip("joblib")
+    importlib.import_module("slipway_hpc.joblib")
+    s = machine.connect()
+    # The Python of the system has no joblib.
+    python = f"{PYTHON} -S"
+    with Executor(
+        None, "hpc_one", hours=0.1, slipway=s, serializer="pickle", python=python
+    ) as pool:
+        with joblib.parallel_config("slipway", executor=pool):
+            calls = (joblib.delayed(divide)(number, by=2) for number in range(9))
+            results = joblib.Parallel()(calls)
+            with pytest.raises(ZeroDivisionError):
+                joblib.Parallel()(joblib.delayed(divide)(1, by=by) for by in (1, 0))
+    print(results)
+    assert results == [number / 2 for number in range(9)]
+    assert [len(batch) for batch in s.batches()] == [2, 9]
+
+
+def find_old_pythons() -> list[Path]:
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    return [path for minor in range(6, 10) for path in versions.glob(f"3.{minor}.*/bin/python")]
+
+
+@pytest.mark.skipif(not find_old_pythons(), reason="There is no older Python.")
+def test_versions_of_python_are_compared(machine: Service, study: Path, model: Any) -> None:
+    s = machine.connect()
+    oldest = str(find_old_pythons()[0])
+    for how in ("json", "pickle"):
+        with Executor(
+            study, "hpc_one", hours=0.1, slipway=s, serializer=how, python=oldest
+        ) as pool:
+            named, chained = pool.submit(model.square, 3), pool.submit(math.hypot, 3, 4)
+            chained = pool.submit(model.square, named)
+            valued = pool.submit(lambda: 1)
+        assert (named.result(), chained.result()) == (9, 81)
+        here = ".".join(map(str, sys.version_info[:2]))
+        with pytest.raises(
+            RemoteError, match=rf"from Python {here}, and the job runs Python 3\.\d"
+        ):
+            valued.result()
+
+
+def test_without_cloudpickle_a_function_is_refused(
+    study: Path, model: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cloudpickle", None)
+    pool = Executor(study, "hpc_one", hours=0.1, slipway=Script().client)
+    with pytest.raises(ImportError, match=r"pip install \"slipway-hpc\[functions\]"):
+        pool.submit(lambda: 1)
 
 
 @pytest.mark.usefixtures("patient")
@@ -171,7 +346,7 @@ def answer_as_a_batch(result: bytes) -> Script:
 def test_a_result_is_read_with_care(
     study: Path, model: Any, result: bytes, outcome: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("slipway.futures._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("slipway_hpc.futures._FIRST_PAUSE", 0.01)
     script = answer_as_a_batch(result)
     with Executor(study, "hpc_one", hours=0.1, slipway=script.client) as pool:
         future = pool.submit(model.square, 1)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conftest import Service
 
-from slipway import JobFailed
+from slipway_hpc import JobFailed
 
 InteractiveShell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell
 
@@ -17,7 +17,7 @@ InteractiveShell = pytest.importorskip("IPython.core.interactiveshell").Interact
 @pytest.fixture
 def shell() -> Iterator[Any]:
     shell = InteractiveShell.instance()
-    shell.run_line_magic("load_ext", "slipway")
+    shell.run_line_magic("load_ext", "slipway_hpc")
     yield shell
     InteractiveShell.clear_instance()
 
@@ -26,7 +26,7 @@ def test_a_cell_runs_as_a_job(
     shell: Any, machine: Service, study: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shell.user_ns["s"] = machine.connect()
-    line = f"hpc_one --hours 0.1 --client s --title 'a cell' --input {study}"
+    line = f"hpc_one --hours 0:06:00 --client s --title 'a cell' --input {study}"
     cell = 'import os\nprint(sorted(os.listdir()))\nprint("神经元")\n'
     shell.run_cell_magic("slipway", line, cell)
     assert "['main.py', 'slipway-cell.py']\n神经元\n" in capsys.readouterr().out
@@ -46,7 +46,7 @@ def test_a_cell_runs_as_a_job(
     ("line", "reason"),
     [
         ("hpc_one", "required: --hours"),
-        ("hpc_one --hours x", "invalid float value"),
+        ("hpc_one --hours x", "'x', which is not a duration"),
         ("hpc_one --hours 1 --client nobody", "'nobody' is not a Slipway"),
         ("hpc_one --hours 1 --moon", "unrecognized arguments"),
     ],

@@ -58,16 +58,19 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_archives_have_what_they_need(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert wheel.name == "slipway-0.2.0-py3-none-any.whl"
-    assert {"slipway/py.typed", "slipway/_sync/client.py", "slipway/models.py"} <= set(names)
+    assert wheel.name == "slipway_hpc-0.2.0-py3-none-any.whl"
+    assert {"slipway_hpc/py.typed", "slipway_hpc/_sync/client.py", "slipway_hpc/models.py"} <= set(
+        names
+    )
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not any("test" in name for name in names)
-    metadata = zipfile.ZipFile(wheel).read("slipway-0.2.0.dist-info/METADATA").decode()
-    assert metadata.count("Requires-Dist:") == 1
+    metadata = zipfile.ZipFile(wheel).read("slipway_hpc-0.2.0.dist-info/METADATA").decode()
+    assert metadata.count("Requires-Dist:") == 2
+    assert "cloudpickle<4,>=3; extra == 'functions'" in metadata
     assert "License-Expression: Apache-2.0" in metadata
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        assert "slipway-0.2.0/src/slipway/py.typed" in archive.getnames()
+        assert "slipway_hpc-0.2.0/src/slipway_hpc/py.typed" in archive.getnames()
 
 
 class Bare:
@@ -86,14 +89,14 @@ class Bare:
             self.version = pool.submit(self._print_version, sdist)
 
     def _run_page(self, python: str, wheel: Path, service: Service) -> list[str]:
-        inside = self._install(python, wheel)
+        inside = self._install(python, f"{wheel}[functions]")
         return run_examples(str(inside), service, inside.parent, service.next_user())
 
     def _print_version(self, sdist: Path) -> str:
         inside = self._install(sys.executable, sdist)
-        return run(inside, "-c", "import slipway; print(slipway.__version__)")
+        return run(inside, "-c", "import slipway_hpc; print(slipway_hpc.__version__)")
 
-    def _install(self, python: str, archive: Path) -> Path:
+    def _install(self, python: str, archive: Path | str) -> Path:
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         run(python, "-m", "venv", "--without-pip", folder)
         inside = folder / "bin/python"

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from conftest import Script, refuse
 
-from slipway import Batch, models, problems
+from slipway_hpc import Batch, models, problems
 
 BATCH = models.Batch.from_json(
     {
@@ -37,7 +37,7 @@ def include(place: int, content: str, encoding: str = "utf-8", **others: Any) ->
 
 
 def make_batch(script: Script) -> Batch:
-    return Batch._of(script.client, BATCH)
+    return Batch._of(script.client.api, BATCH)
 
 
 def answer(lines: list[dict[str, Any]], following: str | None = None) -> httpx.Response:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,7 +20,7 @@ import httpx
 import pytest
 from conftest import Script
 
-from slipway import (
+from slipway_hpc import (
     FilesSkipped,
     JobFailed,
     ServiceUnreachable,
@@ -27,11 +28,11 @@ from slipway import (
     WaitTimeout,
     problems,
 )
-from slipway._model import Model, read_one_of
-from slipway._parallel import map_parallel, map_parallel_async
-from slipway._paths import read_next, write_path
-from slipway._progress import ProgressLine
-from slipway._retry import (
+from slipway_hpc._model import Model, read_one_of
+from slipway_hpc._parallel import map_parallel, map_parallel_async
+from slipway_hpc._paths import read_next, write_path
+from slipway_hpc._progress import ProgressLine
+from slipway_hpc._retry import (
     choose_pause,
     may_repeat,
     pause,
@@ -39,13 +40,13 @@ from slipway._retry import (
     read_problem,
     read_retry_after,
 )
-from slipway._rows import Rows
-from slipway._settings import Settings
-from slipway._submission import write_headers, write_payload
-from slipway._sync.paged import Page, Paged
-from slipway._sync.waiting import wait_until_ended
-from slipway._tokens import ask_token, ask_token_async
-from slipway._webhooks import verify_webhook
+from slipway_hpc._rows import Rows
+from slipway_hpc._settings import Settings
+from slipway_hpc._submission import write_headers, write_payload
+from slipway_hpc._sync.paged import Page, Paged
+from slipway_hpc._sync.waiting import wait_until_ended
+from slipway_hpc._tokens import ask_token, ask_token_async
+from slipway_hpc._webhooks import verify_webhook
 
 
 def write_problem(status: int, name: str = "busy", **more: Any) -> str:
@@ -187,7 +188,7 @@ class Awaited:
 def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[float]]:
     """Waits by a clock that only pauses move, and returns the pauses."""
     now = 1000.0
-    monkeypatch.setattr("slipway._sync.waiting.time.monotonic", lambda: now)
+    monkeypatch.setattr("slipway_hpc._sync.waiting.time.monotonic", lambda: now)
 
     def run(awaited: Awaited, timeout: float | None = None) -> list[float]:
         pauses: list[float] = []
@@ -651,7 +652,7 @@ def test_what_has_not_begun_when_one_fails_is_left(monkeypatch: pytest.MonkeyPat
             failed.set()
             super().shutdown(wait)
 
-    monkeypatch.setattr("slipway._parallel.ThreadPoolExecutor", Pool)
+    monkeypatch.setattr("slipway_hpc._parallel.ThreadPoolExecutor", Pool)
 
     def work(item: int) -> None:
         begun.append(item)
@@ -704,3 +705,55 @@ def test_outputs_are_listed_or_named_by_their_files(outputs: Any) -> None:
     listed = [{"files": "a/*.nc", "to": "s3://lab/a/"}]
     assert write_payload(**NOTHING, outputs=outputs) == {**LEAST, "outputs": listed}
     assert write_payload(**NOTHING, outputs={}) == LEAST
+
+
+@pytest.mark.parametrize(
+    ("given", "hours"),
+    [
+        (2, 2),
+        (0.5, 0.5),
+        (timedelta(minutes=90), 1.5),
+        ("1:30:00", 1.5),
+        ("0:00:36", 0.01),
+        ("2:30", 2.5),
+        ("1h30m", 1.5),
+        ("90 min", 1.5),
+        ("1.5 hours", 1.5),
+        ("3 days", 72),
+        ("36s", 0.01),
+    ],
+)
+def test_hours_are_written_as_people_do(given: Any, hours: float) -> None:
+    assert write_payload(**{**NOTHING, "hours": given})["runtime"] == hours
+
+
+@pytest.mark.parametrize(
+    "given", ["", "5", "soon", "1:60:00", "1h 30", "2 months", "h", None, True, float("nan"), [1]]
+)
+def test_what_is_not_a_duration_is_said(given: Any) -> None:
+    with pytest.raises(ValueError, match="Write a number of hours, a text such as"):
+        write_payload(**{**NOTHING, "hours": given})
+
+
+def test_the_text_of_a_refusal_names_every_field() -> None:
+    errors = [
+        {"location": "payload", "name": name, "message": f"It must be {name}."}
+        for name in ("node_number", "runtime")
+    ]
+    body = {
+        "type": "urn:slipway:problem:invalid-request",
+        "detail": "2 parts of the request are not valid. See 'errors' for each.",
+        "errors": errors,
+    }
+    problem = read_problem(400, json.dumps(body), None)
+    assert str(problem) == "node_number: It must be node_number.\nruntime: It must be runtime."
+    assert [error.location for error in problem.errors] == ["payload", "payload"]
+
+
+def test_problems_have_what_their_type_tells() -> None:
+    body = {"type": "urn:slipway:problem:quota-exceeded", "detail": "no", "left": {"time": 5}}
+    problem = read_problem(403, json.dumps(body), None)
+    assert isinstance(problem, problems.QuotaExceeded)
+    assert problem.left.time == 5
+    with pytest.raises(AttributeError, match="did not tell 'asked'"):
+        _ = problem.asked

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from conftest import ROOT, Script, cut_off, refuse
 
-from slipway import ServiceUnreachable, Slipway, SlipwayProblem, problems
+from slipway_hpc import ServiceUnreachable, Slipway, SlipwayProblem, problems
 
 FIXTURES = ROOT / "test/client/fixtures"
 SCRIPTS = json.loads((FIXTURES / "scripts.json").read_text("utf-8"))

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from conftest import Script, refuse
 
-from slipway import FileTooLarge, ServiceUnreachable, Slipway, problems
+from slipway_hpc import FileTooLarge, ServiceUnreachable, Slipway, problems
 
 EMPTY = httpx.Response(200, json=[])
 

@@ -45,6 +45,7 @@ describe('the workflows', () => {
     expect(jobs.filter(signsIn).map(({ file }) => file)).toEqual(['deploy.yml', 'diff.yml']);
     expect(trusted.filter((each) => !signsIn(each)).map(({ file }) => file)).toEqual([
       'release.yml',
+      'release.yml',
     ]);
   });
 
@@ -57,6 +58,21 @@ describe('the workflows', () => {
     ]);
     expect(publish?.steps.at(-1)?.run).toMatch(/^gh release create [^\n]+$/);
     expect(workflows.get('release.yml')?.on).toEqual({ push: { tags: ['v*'] } });
+  });
+
+  it('publish packages in such a job too, once somebody has set that up', () => {
+    const { registries } = workflows.get('release.yml')!.jobs;
+    expect(registries?.if).toBe("vars.PUBLISH_PACKAGES == 'true'");
+    expect(registries?.permissions).toEqual({ 'id-token': 'write' });
+    expect(registries?.steps.map(({ uses, run }) => uses?.split('@')[0] ?? run)).toEqual([
+      'actions/setup-node',
+      'actions/download-artifact',
+      expect.stringMatching(/^npm install --global npm@[\d.]+$/),
+      'npm publish --provenance --access public release/*.tgz',
+      expect.stringMatching(
+        /^pipx run uv==[\d.]+ publish --trusted-publishing always release\/\*\.whl /,
+      ),
+    ]);
   });
 
   it.each([...workflows])('may read the repository and no more by default: %s', (_, workflow) => {

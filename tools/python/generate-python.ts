@@ -5,9 +5,9 @@ import { generatePython } from './generate.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** `npm run describe` writes the generated modules of python/src/slipway. */
+/** `npm run describe` writes the generated modules of python/src/slipway_hpc. */
 await exitWith(async () => {
-  const folder = join(root, 'python/src/slipway');
+  const folder = join(root, 'python/src/slipway_hpc');
   const description = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
   // Twice: the plain modules are made from the asynchronous ones, one of which is generated.
   for (let round = 0; round < 2; round += 1) {

@@ -13,9 +13,10 @@ import { writePythonOperations } from './write-operations.ts';
 export function generatePython(description: string, folder: string): Map<string, string> {
   const document = v.parse(Document, JSON.parse(description));
   const modules = readdirSync(join(folder, '_async')).filter((name) => name.endsWith('.py'));
+  const models = writeModels(document);
   return new Map([
-    ['models.py', writeModels(document)],
-    ['problems.py', writeProblems(document)],
+    ['models.py', models],
+    ['problems.py', writeProblems(document, readMembers(models))],
     ['_async/operations.py', writePythonOperations(document)],
     ...modules.map((name): [string, string] => [
       `_sync/${name}`,
@@ -44,8 +45,39 @@ export function writeSync(source: string, name: string): string {
   return `# Made by \`npm run describe\` from _async/${name}. Do not edit.\n${text.replace(/^# Made by .*\n/, '')}`;
 }
 
+/** Returns the types of the members that only some types of problem have, from the class of all. */
+function readMembers(models: string): Map<string, string> {
+  const [, body = ''] = /\nclass Problem\(Model\):\n((?: {4}.*\n)+)/.exec(models) ?? [];
+  const members = [...body.matchAll(/^ {4}(\w+): (.*) \| None = None$/gm)];
+  return new Map(
+    members.map(([, name = '', type = '']) => [
+      name,
+      type.replaceAll(/\b(?!Literal)[A-Z]\w+/g, (found) => `models.${found}`),
+    ]),
+  );
+}
+
+/** What every exception has already, under these names. */
+const common = new Set(['errors', 'request_id']);
+
+/** Writes the members that the meaning of a problem names, outside of parentheses. */
+function writeMembers(meaning: string, types: ReadonlyMap<string, string>): string {
+  const [told = ''] = meaning.replaceAll(/\([^)]*\)/g, '').split('What to do');
+  const names = [...told.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  return names
+    .filter((name) => types.has(name) && !common.has(name))
+    .map(
+      (name) => `
+    @property
+    def ${name}(self) -> ${types.get(name)}:
+        return need(self.problem.${name}, "${name}")
+`,
+    )
+    .join('');
+}
+
 /** Writes an exception class for each type of problem, with its meaning as docstring. */
-function writeProblems({ components }: ApiDocument): string {
+function writeProblems({ components }: ApiDocument, types: ReadonlyMap<string, string>): string {
   const meanings = new Map<string, string>();
   for (const [key, response] of Object.entries(components.responses)) {
     const lines = describe(response);
@@ -58,14 +90,17 @@ function writeProblems({ components }: ApiDocument): string {
 class ${writeClassName(name)}(SlipwayProblem):
 ${writeDocstring(meanings.get(name) ?? '')}
     type_name = "${name}"
-`,
+${writeMembers(meanings.get(name) ?? '', types)}`,
   );
   const rows = names.map((name) => `    "${name}": ${writeClassName(name)},`);
   return `${heading}"""An exception class for each type of problem (docs/problems.md)."""
 
 from __future__ import annotations
 
-from ._errors import SlipwayProblem
+from typing import Literal
+
+from . import models
+from ._problem import SlipwayProblem, need
 
 ${classes.join('\n')}
 

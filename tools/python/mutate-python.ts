@@ -26,13 +26,13 @@ const packages = ['httpx==0.28.1', 'hypothesis==6.170.15', 'mutmut==3.8.1', 'pyt
 const left = ['__init__', '_version', '_call', '_magic', '_progress', '_sync/operations'];
 
 /** These wait for a service, or compare names that mutmut adds. */
-const waiting = ['package', 'notebooks', 'magic', 'service', 'async'];
+const waiting = ['package', 'notebooks', 'magic', 'service', 'async', 'page_types'];
 
 const settings = (modules: readonly string[]) => `
 [tool.mutmut]
 source_paths = ["src"]
-only_mutate = ${JSON.stringify(modules.map((name) => `src/slipway/${name}.py`))}
-do_not_mutate = ${JSON.stringify(left.map((name) => `src/slipway/${name}.py`))}
+only_mutate = ${JSON.stringify(modules.map((name) => `src/slipway_hpc/${name}.py`))}
+do_not_mutate = ${JSON.stringify(left.map((name) => `src/slipway_hpc/${name}.py`))}
 # Texts that people read.
 do_not_mutate_patterns = ['^\\s*raise ', '^\\s*f?"[A-Z{].* .*"']
 pytest_add_cli_args = ["-p", "no:cacheprovider"]
@@ -81,7 +81,7 @@ function report(): number {
       if (outcome !== 'killed') process.stdout.write(`${outcome}: ${name}\n`);
     }
     sums.push(sum);
-    const [, module] = /slipway\/(.*)\.py\.meta$/.exec(file) ?? [];
+    const [, module] = /slipway_hpc\/(.*)\.py\.meta$/.exec(file) ?? [];
     process.stdout.write(`${module}: ${JSON.stringify(sum)}\n`);
   }
   const whole = (outcome: Outcome) => sums.reduce((total, sum) => total + sum[outcome], 0);

@@ -15,13 +15,17 @@ const packages = [
   'httpx==0.28.1',
   'hypothesis==6.170.15',
   'mypy==2.4.1',
+  'pyright==1.1.414',
   'pytest==9.2.0',
   'ruff==0.17.4',
 ];
 
 /** Tests that need these are skipped where they cannot be had. All are among the waiting ones. */
 const optional = [
+  'cloudpickle==3.1.2',
+  'dask==2026.8.0',
   'ipykernel==7.4.0',
+  'joblib==1.6.0',
   'matplotlib==3.11.2',
   'nbclient==0.11.0',
   'nbformat==5.11.1',

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "python/src/slipway"
+SOURCE = ROOT / "python/src/slipway_hpc"
 PAGE = ROOT / "docs/python-reference.md"
 
 #: The modules and their public classes and functions, in the order of the page.
@@ -23,25 +23,22 @@ CHAPTERS = [
     ("Lists", "_sync/paged.py", ["Paged"]),
     ("Lists in memory", "_rows.py", ["Rows"]),
     ("Functions as jobs", "futures.py", ["Executor", "JobFuture", "RemoteError"]),
-    (
-        "Exceptions",
-        "_errors.py",
-        [
-            *("SlipwayError", "SlipwayProblem", "ServiceUnreachable", "NotSignedIn"),
-            *("WaitTimeout", "JobFailed", "FolderNotPackable", "FileTooLarge", "FilesSkipped"),
-        ],
-    ),
+    ("Exceptions", "_errors.py", ["SlipwayError"]),
+    ("Exceptions", "_problem.py", ["SlipwayProblem"]),
+    ("Exceptions", "_errors.py", ["ServiceUnreachable", "NotSignedIn", "WaitTimeout"]),
+    ("Exceptions", "_job_failed.py", ["JobFailed"]),
+    ("Exceptions", "_errors.py", ["FolderNotPackable", "FileTooLarge", "FilesSkipped"]),
     ("Functions", "_files.py", ["pack_folder"]),
     ("Webhooks", "_webhooks.py", ["verify_webhook"]),
 ]
 
 HEAD = """# Python reference
 
-Every public class of the package `slipway`, from its docstrings. See [the guide](python.md).
+Every public class of the package `slipway-hpc`, from its docstrings. See [the guide](python.md).
 
 `AsyncSlipway`, `AsyncJob`, `AsyncBatch` and `AsyncPaged` have the same names, to be awaited.
 `Slipway.api` has a method for each operation of [the interface](interface.md), and
-`slipway.problems` a class for each [type of problem](problems.md).
+`slipway_hpc.problems` a class for each [type of problem](problems.md).
 """
 
 
@@ -54,7 +51,9 @@ def write_reference() -> str:
             for each in ast.parse(module.read_text("utf-8")).body
             if hasattr(each, "name")
         }
-        parts.append(f"## {title}\n")
+        heading = f"## {title}\n"
+        if heading not in parts:
+            parts.append(heading)
         for name in names:
             node = known[name]
             parts += (

@@ -71,6 +71,10 @@ export const suites: Readonly<Record<string, Suite>> = {
     'LAMBDA=1 vitest run --project lambda',
   ),
   deployed: suite('a deployment to an emulator of AWS', 'node tools/deployed/test-deployed.ts'),
+  release: suite(
+    'the packages of a release, as registries check and people install them',
+    'node tools/release/check-release.ts',
+  ),
   slurm: suite('a real Slurm', 'SLURM=1 vitest run --project slurm'),
   unicore: suite('a real UNICORE/X', 'UNICORE=1 vitest run --project unicore'),
   mutation: suite('mistakes in the sources that no test notices', 'node tools/mutation/mutate.ts'),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { generatePython, writeSync } from '#tools/python/generate.ts';
 
 const description = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
-const folder = fileURLToPath(new URL('../../../python/src/slipway', import.meta.url));
+const folder = fileURLToPath(new URL('../../../python/src/slipway_hpc', import.meta.url));
 const generated = generatePython(description, folder);
 
 describe('the generated code of the Python package', () => {

@@ -126,8 +126,8 @@ describe('docs/client.md and docs/client-in-production.md', () => {
     const examples = readClientExamples().map(({ code, printed }) => ({
       printed,
       code: code
-        .replaceAll("'@slipway/client/node'", `'${sources}/node/index.ts'`)
-        .replaceAll("'@slipway/client'", `'${sources}/index.ts'`),
+        .replaceAll("'slipway-hpc/node'", `'${sources}/node/index.ts'`)
+        .replaceAll("'slipway-hpc'", `'${sources}/index.ts'`),
     }));
     const printed = await runExamples(examples, {
       command: [process.execPath, '--input-type=module-typescript', '--eval'],

@@ -61,7 +61,7 @@ describe('the package, packed and installed', () => {
   });
 
   it('has types for browsers, without those of Node', () => {
-    const program = `import { createClient, type Job } from '@slipway/client';
+    const program = `import { createClient, type Job } from 'slipway-hpc';
       const client = createClient({ baseUrl: '', token: () => '' });
       export const jobs: readonly Job[] = await client.listJobs({ limit: 1 });`;
     const options = { module: 'esnext', moduleResolution: 'bundler', types: [] };
@@ -69,7 +69,7 @@ describe('the package, packed and installed', () => {
   });
 
   it('finds type errors in wrong calls', () => {
-    const program = `import { createClient } from '@slipway/client/node';
+    const program = `import { createClient } from 'slipway-hpc/node';
       const client = createClient({ baseUrl: '', token: '' });
       client.submit({ hpc: 'hpc_one', nodes: 'two' });`;
     expect(compile(program, { module: 'nodenext', types: ['node'] })).toContain(
@@ -79,13 +79,13 @@ describe('the package, packed and installed', () => {
 
   it('brings its licence, and those of the packages in it', () => {
     const read = (name: string) =>
-      readFileSync(join(project, 'node_modules/@slipway/client/dist', name), 'utf8');
+      readFileSync(join(project, 'node_modules/slipway-hpc/dist', name), 'utf8');
     expect(read('LICENSE')).toContain('Apache License');
     expect(read('THIRD-PARTY-LICENSES.txt')).toMatch(/^commander [\d.]+ \(MIT\)$/m);
   });
 
   it('runs', () => {
-    const program = `import('@slipway/client/node').then(({ problems }) => console.log(problems.busy.name))`;
+    const program = `import('slipway-hpc/node').then(({ problems }) => console.log(problems.busy.name))`;
     const options = { cwd: project, encoding: 'utf8' } as const;
     expect(execFileSync(process.execPath, ['--eval', program], options)).toBe('busy\n');
   });

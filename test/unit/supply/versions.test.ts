@@ -14,7 +14,7 @@ it('is the same in everything that a release hands out', () => {
     'root of the lock': lock.packages[''].version,
     'client of the lock': lock.packages.client.version,
     client: JSON.parse(read('client/package.json')).version,
-    python: /"(.*)"/.exec(read('python/src/slipway/_version.py'))?.[1],
+    python: /"(.*)"/.exec(read('python/src/slipway_hpc/_version.py'))?.[1],
     description: JSON.parse(read('docs/openapi.json')).info.version,
     'last release in the changelog': /^## (\d\S+) - /m.exec(read('CHANGELOG.md'))?.[1],
     'last release that was described': JSON.parse(read('docs/openapi.released.json')).info.version,

@@ -1,7 +1,7 @@
 """
 Jobs and quotas of HPC systems from Python.
 
-    from slipway import Slipway
+    from slipway_hpc import Slipway
 
     s = Slipway()
     job = s.submit("study/", "hpc_one", command="python3 main.py", hours=0.5)
@@ -18,15 +18,16 @@ from ._errors import (
     FilesSkipped,
     FileTooLarge,
     FolderNotPackable,
-    JobFailed,
     NotSignedIn,
     ServiceUnreachable,
     SlipwayError,
-    SlipwayProblem,
     WaitTimeout,
 )
 from ._files import pack_folder
+from ._job_failed import JobFailed
 from ._magic import load_ipython_extension
+from ._problem import SlipwayProblem
+from ._submission import JobOptions
 from ._sync.batches import Batch
 from ._sync.client import Slipway
 from ._sync.jobs import Job
@@ -45,6 +46,7 @@ __all__ = [
     "FolderNotPackable",
     "Job",
     "JobFailed",
+    "JobOptions",
     "NotSignedIn",
     "Paged",
     "ServiceUnreachable",

@@ -1,3 +1,4 @@
+# Made by `npm run describe` from _async/jobs.py. Do not edit.
 """A job."""
 
 from __future__ import annotations
@@ -5,25 +6,24 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Iterator, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+from typing import Any, Literal, TypedDict, overload
 
 import httpx
 
 from .. import models
-from .._errors import FilesSkipped, FileTooLarge, SlipwayError, SlipwayProblem
+from .._errors import FilesSkipped, FileTooLarge, SlipwayError
 from .._faces import write_job_html
 from .._files import clean_path, explain_name, write_aside
 from .._paths import write_path
+from .._problem import SlipwayProblem
 from .._progress import ProgressLine, is_notebook
 from .._rows import Rows
 from .._versions import is_rest, read_version
+from .operations import Operations
 from .transport import CutOff
-from .waiting import wait_until_ended_async
-
-if TYPE_CHECKING:
-    from .client import AsyncSlipway
+from .waiting import wait_until_ended
 
 _JOB = "/jobs/{hpc}/{project_name}/{job_id}/"
 _FILE = "/files/{hpc}/{project_name}/{job_id}/{file_id}/"
@@ -40,15 +40,23 @@ class _Place(TypedDict):
     job_id: str
 
 
-class AsyncJob:
+def find_job(api: Operations, job_id: str) -> Job:
+    """Finds one of the caller's jobs by its id."""
+    found = api.list_jobs(job_id=job_id).first()
+    if not found:
+        raise LookupError(f"You have no job '{job_id}'.")
+    return Job(api, found[0])
+
+
+class Job:
     """
     A job on an HPC system.
 
     Its fields are as the service last told them; ``refresh()`` and ``wait()`` ask again.
     """
 
-    def __init__(self, slipway: AsyncSlipway, data: models.Job) -> None:
-        self._slipway = slipway
+    def __init__(self, api: Operations, data: models.Job) -> None:
+        self._api = api
         self._etag: str | None = None
         self._timeline: models.Timeline | None = None
         #: The job as the service wrote it.
@@ -122,13 +130,15 @@ class AsyncJob:
         """Returns the job as the service wrote it."""
         return self.data.to_dict()
 
-    async def refresh(self) -> AsyncJob:
+    def refresh(self) -> Job:
         """Asks the service for the current stage."""
-        await self._check()
+        self._check()
         return self
 
-    async def _check(self) -> bool:
-        answer, self._etag = await self._slipway._poll(write_path(_JOB, self._place), self._etag)
+    def _check(self) -> bool:
+        answer, self._etag = self._api._transport.poll(
+            write_path(_JOB, self._place), self._etag
+        )
         if answer is None:
             return False
         before, self.data = self.data.stage, models.Job.from_json(answer)
@@ -137,7 +147,7 @@ class AsyncJob:
             self._timeline = None
         return changed
 
-    async def wait(self, timeout: float | None = None, *, progress: bool | None = None) -> AsyncJob:
+    def wait(self, timeout: float | None = None, *, progress: bool | None = None) -> Job:
         """
         Waits until the job has ended, and returns it.
 
@@ -148,13 +158,11 @@ class AsyncJob:
             timeout: Seconds to wait. By default there is no limit.
             progress: Whether to show the stage. By default in terminals and notebooks only.
         """
-        await wait_until_ended_async(
-            self, self._slipway._transport, timeout=timeout, progress=progress
-        )
+        wait_until_ended(self, self._api._transport, timeout=timeout, progress=progress)
         if is_notebook() and self._timeline is None:
             # Notebooks show it below the cell.
             with contextlib.suppress(SlipwayError):
-                await self.timeline()
+                self.timeline()
         return self
 
     def _show(self, line: ProgressLine) -> None:
@@ -163,24 +171,24 @@ class AsyncJob:
     def _name(self) -> str:
         return f"The job {self.job_id}"
 
-    async def cancel(self) -> AsyncJob:
+    def cancel(self) -> Job:
         """Cancels the job, if it is still active. Repeating this changes nothing."""
-        self.data = await self._slipway.api.delete_job(**self._place, only="cancel")
+        self.data = self._api.delete_job(**self._place, only="cancel")
         self._etag = self._timeline = None
         return self
 
-    async def delete(self) -> AsyncJob:
+    def delete(self) -> Job:
         """Deletes an ended job with its files. An active job stays as it is."""
-        self.data = await self._slipway.api.delete_job(**self._place, only="delete")
+        self.data = self._api.delete_job(**self._place, only="delete")
         self._etag = self._timeline = None
         return self
 
-    async def timeline(self) -> models.Timeline:
+    def timeline(self) -> models.Timeline:
         """Returns the stages with their times, and why the job waits or failed."""
-        self._timeline = await self._slipway.api.get_timeline(**self._place)
+        self._timeline = self._api.get_timeline(**self._place)
         return self._timeline
 
-    async def files(self, folder: str | None = None) -> Rows[models.JobFile]:
+    def files(self, folder: str | None = None) -> Rows[models.JobFile]:
         """
         Lists the files of the job.
 
@@ -188,30 +196,30 @@ class AsyncJob:
         are. ``""`` is the outermost folder.
         """
         limit = None if folder is None else _FILES_OF_PAGE
-        return await self._slipway.api.list_files(**self._place, folder=folder, limit=limit).all()
+        return self._api.list_files(**self._place, folder=folder, limit=limit).all()
 
-    async def read(self, name: str) -> bytes:
+    def read(self, name: str) -> bytes:
         """
         Reads a file of the job.
 
         Raises ``FileTooLarge`` for more than ``max_answer_bytes`` (32 MB). Use ``download`` then.
         """
-        found = await self._find(name)
+        found = self._find(name)
         if found is None:
             raise FileNotFoundError(f"The job {self.job_id} has no file '{name}'.")
         for tries_left in reversed(range(_DOWNLOAD_TRIES)):
             try:
-                return await self._read_once(found)
+                return self._read_once(found)
             except CutOff:
                 if tries_left == 0:
                     raise
         raise AssertionError
 
-    async def _read_once(self, file: models.JobFile) -> bytes:
+    def _read_once(self, file: models.JobFile) -> bytes:
         content = bytearray()
-        most = self._slipway.settings.max_answer_bytes
-        async with self._slipway._transport.stream(self._path_of(file)) as response:
-            async for piece in response.aiter_bytes():
+        most = self._api._transport.settings.max_answer_bytes
+        with self._api._transport.stream(self._path_of(file)) as response:
+            for piece in response.iter_bytes():
                 content += piece
                 if len(content) > most:
                     raise FileTooLarge(
@@ -222,9 +230,9 @@ class AsyncJob:
     def _path_of(self, file: models.JobFile) -> str:
         return write_path(_FILE, {**self._place, "file_id": file.fileid})
 
-    async def _find(self, name: str) -> models.JobFile | None:
+    def _find(self, name: str) -> models.JobFile | None:
         """Finds a file. Systems name the output in their own ways: `stdout`, `slurm-12.out`."""
-        files = await self.files()
+        files = self.files()
         for file in files:
             if file.filename == name:
                 return file
@@ -234,14 +242,14 @@ class AsyncJob:
         return next((file for file in files if file.filename.endswith(ending)), None)
 
     @overload
-    def logs(self, *, follow: Literal[False] = False, stream: str = "stdout") -> Awaitable[str]: ...
+    def logs(self, *, follow: Literal[False] = False, stream: str = "stdout") -> str: ...
 
     @overload
-    def logs(self, *, follow: Literal[True], stream: str = "stdout") -> AsyncIterator[str]: ...
+    def logs(self, *, follow: Literal[True], stream: str = "stdout") -> Iterator[str]: ...
 
     def logs(
         self, *, follow: bool = False, stream: str = "stdout"
-    ) -> Awaitable[str] | AsyncIterator[str]:
+    ) -> str | Iterator[str]:
         """
         Reads the output of the job.
 
@@ -251,10 +259,10 @@ class AsyncJob:
         """
         return self._follow(stream) if follow else self._read_text(stream)
 
-    async def _read_text(self, name: str) -> str:
-        return (await self.read(name)).decode("utf-8", "replace")
+    def _read_text(self, name: str) -> str:
+        return (self.read(name)).decode("utf-8", "replace")
 
-    async def _follow(self, name: str) -> AsyncIterator[str]:
+    def _follow(self, name: str) -> Iterator[str]:
         """Yields new lines. Backs off while there are none."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         shown = 0
@@ -263,14 +271,14 @@ class AsyncJob:
         tries_left = _DOWNLOAD_TRIES
         while True:
             # Asks for the job first: its last output is there once its end is known.
-            await self._check()
-            file = await self._find(name)
+            self._check()
+            file = self._find(name)
             is_new = file is not None and (file.starts_at or 0) + file.length > shown
             if file is not None and is_new:
                 try:
-                    async with self._slipway._transport.stream(self._path_of(file)) as response:
+                    with self._api._transport.stream(self._path_of(file)) as response:
                         seen = int(response.headers.get("file-starts-at") or 0)
-                        async for piece in response.aiter_bytes():
+                        for piece in response.iter_bytes():
                             news = piece[max(0, shown - seen) :]
                             seen += len(piece)
                             shown = max(shown, seen)
@@ -286,12 +294,12 @@ class AsyncJob:
             if self.ended:
                 break
             seconds = _FIRST_PAUSE if is_new else min(_LONGEST_PAUSE, seconds * 1.5)
-            await self._slipway._transport.pause(seconds)
+            self._api._transport.pause(seconds)
         rest += decoder.decode(b"", final=True)
         if rest:
             yield rest
 
-    async def download(
+    def download(
         self,
         folder: str | os.PathLike[str],
         *,
@@ -305,7 +313,7 @@ class AsyncJob:
         name that leads out of the folder, or that the disk cannot hold, is skipped, and
         ``FilesSkipped`` is raised after all others were saved.
         """
-        files = [file for file in await self.files() if only is None or only(file)]
+        files = [file for file in self.files() if only is None or only(file)]
         whole = sum(file.length for file in files)
         saved: list[Path] = []
         skipped: dict[str, str] = {}
@@ -324,7 +332,7 @@ class AsyncJob:
                     continue
                 target = Path(folder, path)
                 try:
-                    done += await self._save(file, target)
+                    done += self._save(file, target)
                 except OSError as error:
                     reason = explain_name(error)
                     if reason is None:
@@ -338,7 +346,7 @@ class AsyncJob:
             raise FilesSkipped(saved, skipped)
         return saved
 
-    async def _save(self, file: models.JobFile, path: Path) -> int:
+    def _save(self, file: models.JobFile, path: Path) -> int:
         """Saves a file. A download that is cut off goes on, as long as it gets further."""
         version: str | None = None
         furthest = 0
@@ -347,10 +355,10 @@ class AsyncJob:
             while True:
                 start = part.stat().st_size if version is not None else 0
                 try:
-                    async with self._open(file, start, version) as response:
+                    with self._open(file, start, version) as response:
                         version = read_version(response)
                         with open(part, "ab" if response.status_code == 206 else "wb") as out:
-                            async for piece in response.aiter_bytes():
+                            for piece in response.iter_bytes():
                                 out.write(piece)
                     return part.stat().st_size
                 except CutOff:
@@ -360,15 +368,15 @@ class AsyncJob:
                     if tries_left == 0:
                         raise
 
-    @contextlib.asynccontextmanager
-    async def _open(
+    @contextlib.contextmanager
+    def _open(
         self, file: models.JobFile, start: int, version: str | None
-    ) -> AsyncIterator[httpx.Response]:
+    ) -> Iterator[httpx.Response]:
         """Opens the rest of a file, or the whole if it is another one by now."""
         path = self._path_of(file)
         if start > 0:
             try:
-                async with self._slipway._transport.stream(path, start) as response:
+                with self._api._transport.stream(path, start) as response:
                     if is_rest(response, start, version):
                         yield response
                         return
@@ -376,14 +384,14 @@ class AsyncJob:
                 # The file is not longer than what is here.
                 if problem.status != 416:
                     raise
-        async with self._slipway._transport.stream(path) as response:
+        with self._api._transport.stream(path) as response:
             yield response
 
     def __repr__(self) -> str:
         return f"<Job {self.job_id} {self.stage} {self.title!r} on {self.hpc}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, AsyncJob) and other._place == self._place
+        return isinstance(other, Job) and other._place == self._place
 
     def __hash__(self) -> int:
         return hash(self.job_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -10,18 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, overload
 
 from .. import models
-from .._faces import write_strip_html
+from .._errors import SlipwayError
+from .._faces import write_counts_html, write_strip_html
 from .._parallel import map_parallel_async
 from .._paths import write_path
-from .._progress import ProgressLine
+from .._progress import ProgressLine, is_notebook
 from .._rows import Rows, make_dataframe
-from .jobs import AsyncJob
+from .jobs import AsyncJob, find_job_async
+from .operations import AsyncOperations
 from .waiting import wait_until_ended_async
 
 if TYPE_CHECKING:
     import pandas
-
-    from .client import AsyncSlipway
 
 Result = TypeVar("Result")
 
@@ -38,8 +39,8 @@ class _Place(TypedDict):
 class _AsyncShared:
     """A batch of the service, which several slices may share."""
 
-    def __init__(self, slipway: AsyncSlipway, data: models.Batch) -> None:
-        self._slipway = slipway
+    def __init__(self, api: AsyncOperations, data: models.Batch) -> None:
+        self._api = api
         self._etag: str | None = None
         self._jobs: list[AsyncJob] | None = None
         self.data = data
@@ -60,7 +61,9 @@ class _AsyncShared:
         """Asks for the counts, in one request however many jobs there are."""
         if self.ended:
             return False
-        answer, self._etag = await self._slipway._poll(write_path(_BATCH, self.place), self._etag)
+        answer, self._etag = await self._api._transport.poll(
+            write_path(_BATCH, self.place), self._etag
+        )
         if answer is None:
             return False
         before, self.data = self.data, models.Batch.from_json(answer)
@@ -76,8 +79,8 @@ class _AsyncShared:
         Those of a new batch appear within seconds, the first ones first.
         """
         if self._jobs is None or len(self._jobs) < self.data.count:
-            pages = self._slipway.jobs(batch=self.data.batch_id, limit=_PAGE)
-            self._jobs = list(await pages.all())
+            pages = self._api.list_jobs(batch=self.data.batch_id, limit=_PAGE)
+            self._jobs = [AsyncJob(self._api, data) for data in await pages.all()]
         return self._jobs
 
 
@@ -99,13 +102,13 @@ class AsyncBatch:
     Slices and sums are batches too. One request refreshes a whole batch, however many jobs it has.
     """
 
-    def __init__(self, slipway: AsyncSlipway, parts: Sequence[tuple[_AsyncShared, range]]) -> None:
-        self._slipway = slipway
+    def __init__(self, api: AsyncOperations, parts: Sequence[tuple[_AsyncShared, range]]) -> None:
+        self._api = api
         self._parts = list(parts)
 
     @classmethod
-    def _of(cls, slipway: AsyncSlipway, data: models.Batch) -> AsyncBatch:
-        return cls(slipway, [(_AsyncShared(slipway, data), range(data.count))])
+    def _of(cls, api: AsyncOperations, data: models.Batch) -> AsyncBatch:
+        return cls(api, [(_AsyncShared(api, data), range(data.count))])
 
     @property
     def batch_id(self) -> str:
@@ -187,9 +190,11 @@ class AsyncBatch:
         thousand in a request, when something has changed. Raises ``WaitTimeout`` after ``timeout``
         seconds. Stopping to wait, also with Ctrl-C, does not stop the jobs.
         """
-        await wait_until_ended_async(
-            self, self._slipway._transport, timeout=timeout, progress=progress
-        )
+        await wait_until_ended_async(self, self._api._transport, timeout=timeout, progress=progress)
+        if is_notebook():
+            # Notebooks show a cell for each job.
+            with contextlib.suppress(SlipwayError):
+                await self.jobs()
         return self
 
     def _show(self, line: ProgressLine) -> None:
@@ -219,8 +224,16 @@ class AsyncBatch:
         """The jobs that failed."""
         return Rows([job for job in await self.jobs() if job.failed])
 
+    @overload
+    async def results(self, name: str = "stdout", *, read: None = None) -> list[str | None]: ...
+
+    @overload
     async def results(
-        self, name: str = "stdout", *, read: Callable[[bytes], Result] | None = None
+        self, name: str = "stdout", *, read: Callable[[bytes], Result]
+    ) -> list[Result | None]: ...
+
+    async def results(
+        self, name: str = "stdout", *, read: Callable[[bytes], Any] | None = None
     ) -> list[Any]:
         """
         Reads a file of each job, in the order of the jobs.
@@ -236,7 +249,9 @@ class AsyncBatch:
         parse = read or _read_text
 
         async def read_line(line: models.JobResult | None) -> Any:
-            content = None if line is None else await self._read_line(line, name)
+            if line is None or line.failed:
+                return None
+            content = await self._read_line(line, name)
             return None if content is None else parse(content)
 
         return await map_parallel_async(read_line, await self._list_results(name))
@@ -247,7 +262,7 @@ class AsyncBatch:
         for shared, numbers in self._parts:
             if not numbers:
                 continue
-            pages = self._slipway.api.list_results(
+            pages = self._api.list_results(
                 **shared.place, name=name, first=min(numbers), last=max(numbers)
             )
             lines = {line.place: line for line in await pages.all()}
@@ -256,12 +271,12 @@ class AsyncBatch:
 
     async def _read_line(self, line: models.JobResult, name: str) -> bytes | None:
         """Returns the content of a file. One that is not included is fetched on its own."""
-        if line.failed or line.state in ("active", "missing"):
+        if line.state in ("active", "missing"):
             return None
         if line.content is not None:
             return _decode(line.content, line.encoding)
         try:
-            return await (await self._slipway.job(line.job_id)).read(name)
+            return await (await find_job_async(self._api, line.job_id)).read(name)
         except FileNotFoundError:
             return None
 
@@ -285,9 +300,9 @@ class AsyncBatch:
             raise ValueError("again() takes whole batches. Call it before slicing.")
         parts: list[tuple[_AsyncShared, range]] = []
         for shared in [each for each in self._shared if each.data.counts.failed] or self._shared:
-            data = await self._slipway.api.repeat_failed(**shared.place)
-            parts.append((_AsyncShared(self._slipway, data), range(data.count)))
-        return AsyncBatch(self._slipway, parts)
+            data = await self._api.repeat_failed(**shared.place)
+            parts.append((_AsyncShared(self._api, data), range(data.count)))
+        return AsyncBatch(self._api, parts)
 
     async def cancel(self) -> AsyncBatch:
         """Cancels all jobs that are still active."""
@@ -297,7 +312,7 @@ class AsyncBatch:
                     await job.cancel()
             return self
         for shared in self._shared:
-            shared.data = await self._slipway.api.delete_batch(**shared.place, only="cancel")
+            shared.data = await self._api.delete_batch(**shared.place, only="cancel")
             shared._jobs = None
         return self
 
@@ -336,7 +351,7 @@ class AsyncBatch:
                 ]
                 parts.append((shared, chosen))
             start += len(numbers)
-        return AsyncBatch(self._slipway, parts[::-1] if wanted.step < 0 else parts)
+        return AsyncBatch(self._api, parts[::-1] if wanted.step < 0 else parts)
 
     async def _job_at(self, place: int) -> AsyncJob:
         for shared, numbers in self._parts:
@@ -351,7 +366,7 @@ class AsyncBatch:
     def __add__(self, other: AsyncBatch) -> AsyncBatch:
         if not isinstance(other, AsyncBatch):
             return NotImplemented
-        return AsyncBatch(self._slipway, [*self._parts, *other._parts])
+        return AsyncBatch(self._api, [*self._parts, *other._parts])
 
     def __repr__(self) -> str:
         counts = self.counts
@@ -361,30 +376,20 @@ class AsyncBatch:
         )
 
     def _repr_html_(self) -> str:
-        """Shows a strip of the jobs, as they were last told. Asks the service for nothing."""
+        """Shows a cell for each job in their order, or a bar until they were listed."""
         counts = self.counts
         label = (
             f"{self.title or 'batch'}: {counts.done} done, {counts.failed} failed, "
             f"{counts.running} running, {counts.waiting} waiting"
         )
-        return write_strip_html(self._states(), label)
-
-    def _states(self) -> list[str]:
-        """Returns a word for each job: in their order once they were listed, by number before."""
-        if all(len(shared._jobs or []) == shared.data.count for shared in self._shared):
-            return [
-                _state_of((shared._jobs or [])[number])
-                for shared, numbers in self._parts
-                for number in numbers
-            ]
-        counts = self.counts
-        return (
-            ["failed"] * counts.failed
-            + ["done"] * counts.done
-            + ["running"] * counts.running
-            + ["cancelled"] * counts.cancelled
-            + ["waiting"] * counts.waiting
-        )
+        if any(len(shared._jobs or []) < shared.data.count for shared in self._shared):
+            return write_counts_html(counts.__dict__, label)
+        states = [
+            _state_of((shared._jobs or [])[number])
+            for shared, numbers in self._parts
+            for number in numbers
+        ]
+        return write_strip_html(states, label)
 
 
 def _state_of(job: AsyncJob) -> str:

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from . import models, problems
-from ._errors import SlipwayProblem
+from ._problem import SlipwayProblem
 
 _FIRST_PAUSE = 0.25
 _LONGEST_PAUSE = 30.0

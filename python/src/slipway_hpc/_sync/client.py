@@ -1,3 +1,4 @@
+# Made by `npm run describe` from _async/client.py. Do not edit.
 """The client."""
 
 from __future__ import annotations
@@ -7,31 +8,32 @@ import uuid
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import httpx
 
 from .. import models
-from .._errors import ServiceUnreachable
+from .._durations import Hours
 from .._files import Input, add_file, open_input, write_table
 from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
 from .._progress import ProgressLine
+from .._quotas import QuotaWithUsage
 from .._rows import Rows
 from .._settings import Settings, read_timeout
 from .._submission import MOST_IN_BODY, write_headers, write_payload
-from .._tokens import AsyncToken
-from .access import AsyncLaptopTokens, find_access_async
-from .batches import AsyncBatch
-from .jobs import AsyncJob
-from .operations import AsyncOperations
-from .paged import AsyncPaged
-from .tables import read_csv_async, send_rows_async
-from .transport import Answer, AsyncTransport, Sending
-from .uploads import upload_file_async
+from .._tokens import Token
+from .access import LaptopTokens, find_access
+from .batches import Batch
+from .jobs import Job, find_job
+from .operations import Operations
+from .paged import Paged
+from .tables import read_csv, send_rows
+from .transport import Answer, Transport, Sending
+from .uploads import upload_file
 
 
-class AsyncSlipway:
+class Slipway:
     """
     A client of a Slipway service.
 
@@ -54,25 +56,25 @@ class AsyncSlipway:
     def __init__(
         self,
         url: str | None = None,
-        token: AsyncToken | None = None,
+        token: Token | None = None,
         *,
         profile: str | None = None,
         timeout: float | None = None,
         retries: int = 6,
         max_answer_bytes: int = 32_000_000,
         max_pages: int = 10_000,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx.BaseTransport | None = None,
     ) -> None:
-        address, found = find_access_async(url, token, profile)
+        address, found = find_access(url, token, profile)
         self.settings = Settings(
             timeout=read_timeout() if timeout is None else timeout,
             retries=retries,
             max_answer_bytes=max_answer_bytes,
             max_pages=max_pages,
         )
-        self._transport = AsyncTransport(address, found, self.settings, transport)
+        self._transport = Transport(address, found, self.settings, transport)
         #: Every operation of the service, with the names of its interface.
-        self.api = AsyncOperations(self._transport)
+        self.api = Operations(self._transport)
 
     @classmethod
     def local(
@@ -83,7 +85,7 @@ class AsyncSlipway:
         administrator: bool = False,
         key_file: str | os.PathLike[str] | None = None,
         **settings: Any,
-    ) -> AsyncSlipway:
+    ) -> Slipway:
         """
         Signs in at the laptop edition that ``npm start`` runs, as any user.
 
@@ -91,7 +93,7 @@ class AsyncSlipway:
         """
         address = require_safe_address(url)
         file = Path(key_file) if key_file is not None else find_key_file()
-        return cls(address, AsyncLaptopTokens(address, user, administrator, file), **settings)
+        return cls(address, LaptopTokens(address, user, administrator, file), **settings)
 
     @property
     def url(self) -> str:
@@ -103,26 +105,26 @@ class AsyncSlipway:
         """How many requests this client has sent, with all retries."""
         return self._transport.requests
 
-    async def status(self) -> models.Status:
+    def status(self) -> models.Status:
         """Returns the state of the service and of its systems."""
-        return await self.api.read_status()
+        return self.api.read_status()
 
-    async def systems(self) -> Rows[models.System]:
+    def systems(self) -> Rows[models.System]:
         """Lists the HPC systems, with what each one takes."""
-        return Rows(await self.api.list_systems())
+        return Rows(self.api.list_systems())
 
-    async def projects(self, hpc: str | None = None) -> Rows[models.Project]:
+    def projects(self, hpc: str | None = None) -> Rows[models.Project]:
         """Lists the projects."""
-        return Rows(await self.api.list_projects(hpc=hpc))
+        return Rows(self.api.list_projects(hpc=hpc))
 
-    async def submit(
+    def submit(
         self,
         input: Input,
         hpc: str,
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: float,
+        hours: Hours,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
@@ -143,7 +145,7 @@ class AsyncSlipway:
         fields: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         progress: bool | None = None,
-    ) -> AsyncJob:
+    ) -> Job:
         """
         Submits a job. However often the request must be sent, it makes one job.
 
@@ -152,7 +154,8 @@ class AsyncSlipway:
             hpc: The name of the system.
             command: What to run, on systems that take a command.
             tool: The tool to run, on systems that have tools.
-            hours: The requested time.
+            hours: The requested time, as a number of hours, a text such as ``"1:30:00"`` or
+                ``"1h30m"``, or a timedelta.
             nodes: The number of nodes.
             cores: The number of cores on each node.
             tasks: The number of tasks on each node, which divide its cores, on systems that offer
@@ -206,19 +209,19 @@ class AsyncSlipway:
             fields=fields,
         )
         with open_input(input) as (path, name):
-            answer = await self._submit(
+            answer = self._submit(
                 "jobs", hpc, project, payload, path, name, idempotency_key, progress
             )
-        return AsyncJob(self, models.Job.from_json(answer.parse()))
+        return Job(self.api, models.Job.from_json(answer.parse()))
 
-    async def estimate(
+    def estimate(
         self,
         input: Input,
         hpc: str,
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: float,
+        hours: Hours,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
@@ -266,10 +269,10 @@ class AsyncSlipway:
             fields=fields,
         )
         with open_input(input) as (path, name):
-            answer = await self._post("jobs", hpc, project, payload, path, name, {}, dry_run=True)
+            answer = self._post("jobs", hpc, project, payload, path, name, {}, dry_run=True)
         return models.Estimate.from_json(answer.parse())
 
-    async def map(
+    def map(
         self,
         input: Input,
         hpc: str,
@@ -278,7 +281,7 @@ class AsyncSlipway:
         tool: str | None = None,
         rows: Iterable[Mapping[str, Any]] | None = None,
         count: int | None = None,
-        hours: float,
+        hours: Hours,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
@@ -299,7 +302,7 @@ class AsyncSlipway:
         fields: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         progress: bool | None = None,
-    ) -> AsyncBatch:
+    ) -> Batch:
         """
         Submits a job for each row, as one batch. All of it is accepted or nothing.
 
@@ -346,17 +349,14 @@ class AsyncSlipway:
             max_running=max_running,
         )
         with open_input(input) as (path, name):
-            answer = await self._submit(
+            answer = self._submit(
                 "batches", hpc, project, payload, path, name, idempotency_key, progress
             )
-        return AsyncBatch._of(self, models.Batch.from_json(answer.parse()))
+        return Batch._of(self.api, models.Batch.from_json(answer.parse()))
 
-    async def job(self, job_id: str) -> AsyncJob:
+    def job(self, job_id: str) -> Job:
         """Finds one of your jobs by its id."""
-        found = await self.jobs(job_id=job_id).first()
-        if not found:
-            raise LookupError(f"You have no job '{job_id}'.")
-        return found[0]
+        return find_job(self.api, job_id)
 
     def jobs(
         self,
@@ -373,7 +373,7 @@ class AsyncSlipway:
         job_id: str | None = None,
         batch: str | None = None,
         limit: int | None = None,
-    ) -> AsyncPaged[AsyncJob]:
+    ) -> Paged[Job]:
         """
         Lists your jobs. Pages are fetched as you go through the list.
 
@@ -402,25 +402,60 @@ class AsyncSlipway:
             batch=batch,
             limit=limit,
         )
-        return listed.change(lambda data: AsyncJob(self, data))
+        return listed.change(lambda data: Job(self.api, data))
 
-    async def batch(self, hpc: str, project: str, batch_id: str) -> AsyncBatch:
+    def batch(self, hpc: str, project: str, batch_id: str) -> Batch:
         """Gets one of your batches."""
-        data = await self.api.get_batch(hpc=hpc, project_name=project, batch_id=batch_id)
-        return AsyncBatch._of(self, data)
+        data = self.api.get_batch(hpc=hpc, project_name=project, batch_id=batch_id)
+        return Batch._of(self.api, data)
 
-    def batches(self, hpc: str | None = None, project: str | None = None) -> AsyncPaged[AsyncBatch]:
+    def batches(self, hpc: str | None = None, project: str | None = None) -> Paged[Batch]:
         """Lists your batches, the newest first."""
         listed = self.api.list_batches(hpc=hpc, project_name=project)
-        return listed.change(lambda data: AsyncBatch._of(self, data))
+        return listed.change(lambda data: Batch._of(self.api, data))
 
-    async def quotas(self, hpc: str | None = None) -> Rows[models.Quota]:
+    def quotas(self, hpc: str | None = None) -> Rows[QuotaWithUsage]:
         """Lists your quotas, with their usage. Time is in seconds of node time."""
-        return Rows(await self.api.list_quotas(hpc=hpc, expand="usage"))
+        quotas = self.api.list_quotas(hpc=hpc, expand="usage")
+        return Rows([QuotaWithUsage.from_json(quota.to_dict()) for quota in quotas])
 
-    async def quota(self, hpc: str, project: str) -> models.Quota:
+    def quota(self, hpc: str, project: str) -> QuotaWithUsage:
         """Gets one of your quotas, with its usage."""
-        return await self.api.get_quota(hpc=hpc, project_name=project, expand="usage")
+        quota = self.api.get_quota(hpc=hpc, project_name=project, expand="usage")
+        return QuotaWithUsage.from_json(quota.to_dict())
+
+    @overload
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: None = None,
+    ) -> Paged[models.LedgerLine]: ...
+
+    @overload
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["day"],
+    ) -> Paged[models.LedgerDay]: ...
+
+    @overload
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["job"],
+    ) -> Paged[models.LedgerJob]: ...
 
     def ledger(
         self,
@@ -430,26 +465,26 @@ class AsyncSlipway:
         since: str | None = None,
         until: str | None = None,
         sum: Literal["day", "job"] | None = None,
-    ) -> AsyncPaged[models.Ledger]:
+    ) -> Paged[Any]:
         """Lists every change of a quota, the newest first, or sums by day or job."""
         return self.api.read_ledger(
             hpc=hpc, project_name=project, since=since, until=until, sum=sum
         )
 
-    async def usage(
+    def usage(
         self, by: str | None = None, *, since: str | None = None, until: str | None = None
     ) -> Rows[models.ReportRow]:
         """Reports what your ended jobs used, by ``project``, ``system``, ``day`` or ``month``."""
-        return Rows(await self.api.read_usage(by=by, since=since, until=until))
+        return Rows(self.api.read_usage(by=by, since=since, until=until))
 
-    async def usage_as_csv(
+    def usage_as_csv(
         self, by: str | None = None, *, since: str | None = None, until: str | None = None
     ) -> str:
         """Reports what your ended jobs used, as CSV."""
         query = {"by": by, "since": since, "until": until}
-        return await read_csv_async(self._transport, "/usage/", query)
+        return read_csv(self._transport, "/usage/", query)
 
-    async def report_usage_as_csv(
+    def report_usage_as_csv(
         self,
         by: str | None = None,
         *,
@@ -461,11 +496,11 @@ class AsyncSlipway:
     ) -> str:
         """Reports what ended jobs used, as CSV with all pages. For administrators."""
         query = {"by": by, "since": since, "until": until, "user": user, "hpc": hpc}
-        return await read_csv_async(
+        return read_csv(
             self._transport, "/admin/reports/usage/", {**query, "project_name": project}
         )
 
-    async def grant_quotas(
+    def grant_quotas(
         self,
         rows: Iterable[Mapping[str, Any]] | None = None,
         *,
@@ -487,7 +522,7 @@ class AsyncSlipway:
         """
         query = {"reason": reason, "dry_run": dry_run}
         return Rows(
-            await send_rows_async(
+            send_rows(
                 self._transport,
                 "/admin/quotas/",
                 rows,
@@ -498,7 +533,7 @@ class AsyncSlipway:
             )
         )
 
-    async def map_accounts(
+    def map_accounts(
         self,
         rows: Iterable[Mapping[str, Any]] | None = None,
         *,
@@ -514,7 +549,7 @@ class AsyncSlipway:
         """
         query = {"reason": reason, "dry_run": dry_run}
         return Rows(
-            await send_rows_async(
+            send_rows(
                 self._transport,
                 "/admin/accounts/",
                 rows,
@@ -525,7 +560,7 @@ class AsyncSlipway:
             )
         )
 
-    async def _submit(
+    def _submit(
         self,
         made: Literal["jobs", "batches"],
         hpc: str,
@@ -538,10 +573,10 @@ class AsyncSlipway:
     ) -> Answer:
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
         if path is not None and path.stat().st_size > MOST_IN_BODY:
-            headers["Upload-Id"] = await self._upload(path, name, progress)
-        return await self._post(made, hpc, project, payload, path, name, headers)
+            headers["Upload-Id"] = self._upload(path, name, progress)
+        return self._post(made, hpc, project, payload, path, name, headers)
 
-    async def _post(
+    def _post(
         self,
         made: Literal["jobs", "batches"],
         hpc: str,
@@ -556,7 +591,7 @@ class AsyncSlipway:
         body: bytes | None = None
         if path is not None and path.stat().st_size <= MOST_IN_BODY:
             body = path.read_bytes()
-        return await self._transport.send(
+        return self._transport.send(
             Sending(
                 method="POST",
                 path=write_path(
@@ -573,38 +608,27 @@ class AsyncSlipway:
             )
         )
 
-    async def _upload(self, path: Path, name: str, progress: bool | None) -> str:
+    def _upload(self, path: Path, name: str, progress: bool | None) -> str:
         """Sends an input to the storage, a large one in parts."""
         with ProgressLine(progress) as line:
-            return await upload_file_async(
+            return upload_file(
                 self._transport, path, name, lambda done, all: line.update(done, all, "uploading")
             )
 
-    async def _poll(self, path: str, etag: str | None) -> tuple[Any, str | None]:
-        """Gets an answer, or None if it is unchanged since the last one (ETag)."""
-        headers = {"If-None-Match": etag} if etag is not None else {}
-        answer = await self._transport.send(Sending(method="GET", path=path, headers=headers))
-        if answer.status == 304:
-            return None, etag
-        value = answer.parse()
-        if value is None:
-            raise ServiceUnreachable("The answer is empty.")
-        return value, answer.headers.get("etag")
-
-    async def aclose(self) -> None:
+    def close(self) -> None:
         """Closes the connections."""
-        await self._transport.aclose()
+        self._transport.close()
 
-    async def __aenter__(self) -> AsyncSlipway:
+    def __enter__(self) -> Slipway:
         return self
 
-    async def __aexit__(
+    def __exit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await self.aclose()
+        self.close()
 
     def __repr__(self) -> str:
         return f"<Slipway {self.url}>"

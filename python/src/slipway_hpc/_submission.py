@@ -4,18 +4,48 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import quote
+
+from ._durations import Hours, read_hours
 
 #: Larger inputs do not fit into a request and go to the storage first.
 MOST_IN_BODY = 4_500_000
+
+
+class _Hours(TypedDict):
+    hours: Hours
+
+
+class JobOptions(_Hours, total=False):
+    """The arguments that ``submit`` and ``estimate`` share, for ``**options``."""
+
+    command: str | None
+    tool: str | None
+    nodes: int
+    cores: int
+    tasks: int | None
+    memory: str | None
+    gpus: int | None
+    gpu_kind: str | None
+    job_class: str | None
+    image: str | None
+    title: str | None
+    project: str | None
+    after: object
+    after_any: object
+    input_from: object
+    input_folder: str | None
+    inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None
+    input_failed: str | None
+    fields: Mapping[str, Any] | None
 
 
 def write_payload(
     *,
     command: str | None,
     tool: str | None,
-    hours: float,
+    hours: Hours,
     nodes: int,
     cores: int,
     tasks: int | None,
@@ -49,7 +79,7 @@ def write_payload(
         "gpu_kind": gpu_kind,
         "class": job_class,
         "image": image,
-        "runtime": hours,
+        "runtime": read_hours(hours),
         "title": title,
         "count": count,
         "table": table,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 
+from ._durations import read_duration
+
 _TIMEOUT = 40.0
-_SECONDS_OF = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
 
 #: Even a poor connection sends this many bytes in a second.
 _BYTES_PER_SECOND = 20_000
@@ -36,9 +36,8 @@ def read_timeout() -> float:
     text = os.environ.get("SLIPWAY_TIMEOUT", "").strip()
     if not text:
         return _TIMEOUT
-    parts = re.findall(r"(\d+(?:\.\d+)?)\s*(s|sec|m|min|h)(?![a-z])\s*", text)
-    seconds = sum(float(count) * _SECONDS_OF[unit] for count, unit in parts)
-    if seconds <= 0 or re.sub(r"[\d.]+\s*(s|sec|m|min|h)(?![a-z])\s*", "", text):
+    seconds = read_duration(text)
+    if not seconds:
         raise ValueError(
             f"SLIPWAY_TIMEOUT is '{text}', which is not a duration. "
             "Write it with its unit, such as 30s or 2m."

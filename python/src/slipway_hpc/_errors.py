@@ -2,7 +2,7 @@
 The exceptions.
 
 SlipwayError
-├── SlipwayProblem        the service refused a request; one class per type in slipway.problems
+├── SlipwayProblem        the service refused a request; one class per type in slipway_hpc.problems
 ├── ServiceUnreachable    no usable answer came, despite retries
 ├── NotSignedIn           no service or no token was found
 ├── WaitTimeout           a job or batch has not ended within the time given to wait()
@@ -14,56 +14,23 @@ SlipwayError
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from . import models
-    from ._async.jobs import AsyncJob
-    from ._sync.jobs import Job
+from pathlib import Path
+from typing import Any
 
 
 class SlipwayError(Exception):
     """The base of all exceptions of this package."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without this, pickles call __init__ with the text alone, and a process pool breaks.
+        return _restore, (type(self), self.args), self.__dict__
 
-class SlipwayProblem(SlipwayError):
-    """
-    The service refused a request (RFC 9457).
 
-    ``str(error)`` is written for people and says what to do. Each type of problem has a subclass
-    in ``slipway.problems``.
-    """
-
-    type_name = "about:blank"
-
-    def __init__(self, problem: models.Problem, retry_after: float | None = None) -> None:
-        super().__init__(problem.detail)
-        #: The whole answer, with the members of its type, such as ``problem.left.time``.
-        self.problem = problem
-        #: In how many seconds a retry makes sense, if the service said so.
-        self.retry_after = retry_after
-
-    @property
-    def name(self) -> str:
-        """The type of the problem, such as ``quota-exceeded``."""
-        return self.problem.type.rpartition(":")[2]
-
-    @property
-    def status(self) -> int:
-        """The HTTP status."""
-        return self.problem.status
-
-    @property
-    def errors(self) -> list[Any]:
-        """The invalid fields of a request, each with ``location``, ``name`` and ``message``."""
-        return list(self.problem.errors or [])
-
-    @property
-    def request_id(self) -> str:
-        """The id of the request, which helps an operator."""
-        return self.problem.instance
+def _restore(kind: type[SlipwayError], args: tuple[Any, ...]) -> SlipwayError:
+    """Makes a pickled exception again, as it was after its ``__init__``."""
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class ServiceUnreachable(SlipwayError):
@@ -80,15 +47,6 @@ class NotSignedIn(SlipwayError):
 
 class WaitTimeout(SlipwayError, TimeoutError):
     """The time given to ``wait()`` is over. The job or batch goes on."""
-
-
-class JobFailed(SlipwayError):
-    """A call of ``slipway.futures``, or a cell of a notebook, did not end well as a job."""
-
-    def __init__(self, job: Job | AsyncJob, reason: str) -> None:
-        super().__init__(f"The job {job.job_id} ended as {job.stage}. {reason}")
-        #: The job. ``job.logs(stream="stderr")`` often says more.
-        self.job = job
 
 
 class FileTooLarge(SlipwayError):

@@ -1,4 +1,3 @@
-# Made by `npm run describe` from _async/jobs.py. Do not edit.
 """A job."""
 
 from __future__ import annotations
@@ -6,25 +5,24 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
-from collections.abc import Iterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+from typing import Any, Literal, TypedDict, overload
 
 import httpx
 
 from .. import models
-from .._errors import FilesSkipped, FileTooLarge, SlipwayError, SlipwayProblem
+from .._errors import FilesSkipped, FileTooLarge, SlipwayError
 from .._faces import write_job_html
 from .._files import clean_path, explain_name, write_aside
 from .._paths import write_path
+from .._problem import SlipwayProblem
 from .._progress import ProgressLine, is_notebook
 from .._rows import Rows
 from .._versions import is_rest, read_version
+from .operations import AsyncOperations
 from .transport import CutOff
-from .waiting import wait_until_ended
-
-if TYPE_CHECKING:
-    from .client import Slipway
+from .waiting import wait_until_ended_async
 
 _JOB = "/jobs/{hpc}/{project_name}/{job_id}/"
 _FILE = "/files/{hpc}/{project_name}/{job_id}/{file_id}/"
@@ -41,15 +39,23 @@ class _Place(TypedDict):
     job_id: str
 
 
-class Job:
+async def find_job_async(api: AsyncOperations, job_id: str) -> AsyncJob:
+    """Finds one of the caller's jobs by its id."""
+    found = await api.list_jobs(job_id=job_id).first()
+    if not found:
+        raise LookupError(f"You have no job '{job_id}'.")
+    return AsyncJob(api, found[0])
+
+
+class AsyncJob:
     """
     A job on an HPC system.
 
     Its fields are as the service last told them; ``refresh()`` and ``wait()`` ask again.
     """
 
-    def __init__(self, slipway: Slipway, data: models.Job) -> None:
-        self._slipway = slipway
+    def __init__(self, api: AsyncOperations, data: models.Job) -> None:
+        self._api = api
         self._etag: str | None = None
         self._timeline: models.Timeline | None = None
         #: The job as the service wrote it.
@@ -123,13 +129,15 @@ class Job:
         """Returns the job as the service wrote it."""
         return self.data.to_dict()
 
-    def refresh(self) -> Job:
+    async def refresh(self) -> AsyncJob:
         """Asks the service for the current stage."""
-        self._check()
+        await self._check()
         return self
 
-    def _check(self) -> bool:
-        answer, self._etag = self._slipway._poll(write_path(_JOB, self._place), self._etag)
+    async def _check(self) -> bool:
+        answer, self._etag = await self._api._transport.poll(
+            write_path(_JOB, self._place), self._etag
+        )
         if answer is None:
             return False
         before, self.data = self.data.stage, models.Job.from_json(answer)
@@ -138,7 +146,7 @@ class Job:
             self._timeline = None
         return changed
 
-    def wait(self, timeout: float | None = None, *, progress: bool | None = None) -> Job:
+    async def wait(self, timeout: float | None = None, *, progress: bool | None = None) -> AsyncJob:
         """
         Waits until the job has ended, and returns it.
 
@@ -149,13 +157,11 @@ class Job:
             timeout: Seconds to wait. By default there is no limit.
             progress: Whether to show the stage. By default in terminals and notebooks only.
         """
-        wait_until_ended(
-            self, self._slipway._transport, timeout=timeout, progress=progress
-        )
+        await wait_until_ended_async(self, self._api._transport, timeout=timeout, progress=progress)
         if is_notebook() and self._timeline is None:
             # Notebooks show it below the cell.
             with contextlib.suppress(SlipwayError):
-                self.timeline()
+                await self.timeline()
         return self
 
     def _show(self, line: ProgressLine) -> None:
@@ -164,24 +170,24 @@ class Job:
     def _name(self) -> str:
         return f"The job {self.job_id}"
 
-    def cancel(self) -> Job:
+    async def cancel(self) -> AsyncJob:
         """Cancels the job, if it is still active. Repeating this changes nothing."""
-        self.data = self._slipway.api.delete_job(**self._place, only="cancel")
+        self.data = await self._api.delete_job(**self._place, only="cancel")
         self._etag = self._timeline = None
         return self
 
-    def delete(self) -> Job:
+    async def delete(self) -> AsyncJob:
         """Deletes an ended job with its files. An active job stays as it is."""
-        self.data = self._slipway.api.delete_job(**self._place, only="delete")
+        self.data = await self._api.delete_job(**self._place, only="delete")
         self._etag = self._timeline = None
         return self
 
-    def timeline(self) -> models.Timeline:
+    async def timeline(self) -> models.Timeline:
         """Returns the stages with their times, and why the job waits or failed."""
-        self._timeline = self._slipway.api.get_timeline(**self._place)
+        self._timeline = await self._api.get_timeline(**self._place)
         return self._timeline
 
-    def files(self, folder: str | None = None) -> Rows[models.JobFile]:
+    async def files(self, folder: str | None = None) -> Rows[models.JobFile]:
         """
         Lists the files of the job.
 
@@ -189,30 +195,30 @@ class Job:
         are. ``""`` is the outermost folder.
         """
         limit = None if folder is None else _FILES_OF_PAGE
-        return self._slipway.api.list_files(**self._place, folder=folder, limit=limit).all()
+        return await self._api.list_files(**self._place, folder=folder, limit=limit).all()
 
-    def read(self, name: str) -> bytes:
+    async def read(self, name: str) -> bytes:
         """
         Reads a file of the job.
 
         Raises ``FileTooLarge`` for more than ``max_answer_bytes`` (32 MB). Use ``download`` then.
         """
-        found = self._find(name)
+        found = await self._find(name)
         if found is None:
             raise FileNotFoundError(f"The job {self.job_id} has no file '{name}'.")
         for tries_left in reversed(range(_DOWNLOAD_TRIES)):
             try:
-                return self._read_once(found)
+                return await self._read_once(found)
             except CutOff:
                 if tries_left == 0:
                     raise
         raise AssertionError
 
-    def _read_once(self, file: models.JobFile) -> bytes:
+    async def _read_once(self, file: models.JobFile) -> bytes:
         content = bytearray()
-        most = self._slipway.settings.max_answer_bytes
-        with self._slipway._transport.stream(self._path_of(file)) as response:
-            for piece in response.iter_bytes():
+        most = self._api._transport.settings.max_answer_bytes
+        async with self._api._transport.stream(self._path_of(file)) as response:
+            async for piece in response.aiter_bytes():
                 content += piece
                 if len(content) > most:
                     raise FileTooLarge(
@@ -223,9 +229,9 @@ class Job:
     def _path_of(self, file: models.JobFile) -> str:
         return write_path(_FILE, {**self._place, "file_id": file.fileid})
 
-    def _find(self, name: str) -> models.JobFile | None:
+    async def _find(self, name: str) -> models.JobFile | None:
         """Finds a file. Systems name the output in their own ways: `stdout`, `slurm-12.out`."""
-        files = self.files()
+        files = await self.files()
         for file in files:
             if file.filename == name:
                 return file
@@ -235,14 +241,14 @@ class Job:
         return next((file for file in files if file.filename.endswith(ending)), None)
 
     @overload
-    def logs(self, *, follow: Literal[False] = False, stream: str = "stdout") -> str: ...
+    def logs(self, *, follow: Literal[False] = False, stream: str = "stdout") -> Awaitable[str]: ...
 
     @overload
-    def logs(self, *, follow: Literal[True], stream: str = "stdout") -> Iterator[str]: ...
+    def logs(self, *, follow: Literal[True], stream: str = "stdout") -> AsyncIterator[str]: ...
 
     def logs(
         self, *, follow: bool = False, stream: str = "stdout"
-    ) -> str | Iterator[str]:
+    ) -> Awaitable[str] | AsyncIterator[str]:
         """
         Reads the output of the job.
 
@@ -252,10 +258,10 @@ class Job:
         """
         return self._follow(stream) if follow else self._read_text(stream)
 
-    def _read_text(self, name: str) -> str:
-        return (self.read(name)).decode("utf-8", "replace")
+    async def _read_text(self, name: str) -> str:
+        return (await self.read(name)).decode("utf-8", "replace")
 
-    def _follow(self, name: str) -> Iterator[str]:
+    async def _follow(self, name: str) -> AsyncIterator[str]:
         """Yields new lines. Backs off while there are none."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         shown = 0
@@ -264,14 +270,14 @@ class Job:
         tries_left = _DOWNLOAD_TRIES
         while True:
             # Asks for the job first: its last output is there once its end is known.
-            self._check()
-            file = self._find(name)
+            await self._check()
+            file = await self._find(name)
             is_new = file is not None and (file.starts_at or 0) + file.length > shown
             if file is not None and is_new:
                 try:
-                    with self._slipway._transport.stream(self._path_of(file)) as response:
+                    async with self._api._transport.stream(self._path_of(file)) as response:
                         seen = int(response.headers.get("file-starts-at") or 0)
-                        for piece in response.iter_bytes():
+                        async for piece in response.aiter_bytes():
                             news = piece[max(0, shown - seen) :]
                             seen += len(piece)
                             shown = max(shown, seen)
@@ -287,12 +293,12 @@ class Job:
             if self.ended:
                 break
             seconds = _FIRST_PAUSE if is_new else min(_LONGEST_PAUSE, seconds * 1.5)
-            self._slipway._transport.pause(seconds)
+            await self._api._transport.pause(seconds)
         rest += decoder.decode(b"", final=True)
         if rest:
             yield rest
 
-    def download(
+    async def download(
         self,
         folder: str | os.PathLike[str],
         *,
@@ -306,7 +312,7 @@ class Job:
         name that leads out of the folder, or that the disk cannot hold, is skipped, and
         ``FilesSkipped`` is raised after all others were saved.
         """
-        files = [file for file in self.files() if only is None or only(file)]
+        files = [file for file in await self.files() if only is None or only(file)]
         whole = sum(file.length for file in files)
         saved: list[Path] = []
         skipped: dict[str, str] = {}
@@ -325,7 +331,7 @@ class Job:
                     continue
                 target = Path(folder, path)
                 try:
-                    done += self._save(file, target)
+                    done += await self._save(file, target)
                 except OSError as error:
                     reason = explain_name(error)
                     if reason is None:
@@ -339,7 +345,7 @@ class Job:
             raise FilesSkipped(saved, skipped)
         return saved
 
-    def _save(self, file: models.JobFile, path: Path) -> int:
+    async def _save(self, file: models.JobFile, path: Path) -> int:
         """Saves a file. A download that is cut off goes on, as long as it gets further."""
         version: str | None = None
         furthest = 0
@@ -348,10 +354,10 @@ class Job:
             while True:
                 start = part.stat().st_size if version is not None else 0
                 try:
-                    with self._open(file, start, version) as response:
+                    async with self._open(file, start, version) as response:
                         version = read_version(response)
                         with open(part, "ab" if response.status_code == 206 else "wb") as out:
-                            for piece in response.iter_bytes():
+                            async for piece in response.aiter_bytes():
                                 out.write(piece)
                     return part.stat().st_size
                 except CutOff:
@@ -361,15 +367,15 @@ class Job:
                     if tries_left == 0:
                         raise
 
-    @contextlib.contextmanager
-    def _open(
+    @contextlib.asynccontextmanager
+    async def _open(
         self, file: models.JobFile, start: int, version: str | None
-    ) -> Iterator[httpx.Response]:
+    ) -> AsyncIterator[httpx.Response]:
         """Opens the rest of a file, or the whole if it is another one by now."""
         path = self._path_of(file)
         if start > 0:
             try:
-                with self._slipway._transport.stream(path, start) as response:
+                async with self._api._transport.stream(path, start) as response:
                     if is_rest(response, start, version):
                         yield response
                         return
@@ -377,14 +383,14 @@ class Job:
                 # The file is not longer than what is here.
                 if problem.status != 416:
                     raise
-        with self._slipway._transport.stream(path) as response:
+        async with self._api._transport.stream(path) as response:
             yield response
 
     def __repr__(self) -> str:
         return f"<Job {self.job_id} {self.stage} {self.title!r} on {self.hpc}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Job) and other._place == self._place
+        return isinstance(other, AsyncJob) and other._place == self._place
 
     def __hash__(self) -> int:
         return hash(self.job_id)

@@ -100,18 +100,29 @@ def write_bar_html(parts: Sequence[tuple[float, str, str]], label: str) -> str:
     )
 
 
+_COLOURS = {
+    "done": _GREEN,
+    "failed": _RED,
+    "cancelled": _GREY,
+    "running": _BLUE,
+    "active": _BLUE,
+}
+
+
+def write_counts_html(counts: Mapping[str, int], label: str) -> str:
+    """Writes a bar of the states of a batch, whose jobs are not known."""
+    whole = max(1, sum(counts.values()))
+    parts = [
+        (counts[state] / whole, _COLOURS[state], state) for state in _COLOURS if counts.get(state)
+    ]
+    return write_bar_html(parts, label)
+
+
 def write_strip_html(states: Sequence[str], label: str) -> str:
     """Writes a cell for each job of a batch."""
-    colours = {
-        "failed": _RED,
-        "done": _GREEN,
-        "running": _BLUE,
-        "active": _BLUE,
-        "cancelled": _GREY,
-    }
     cells = "".join(
         f'<span title="{number}: {escape(state)}" style="display:inline-block;width:8px;'
-        f'height:12px;margin:0 1px 1px 0;background:{colours.get(state, _PALE)}"></span>'
+        f'height:12px;margin:0 1px 1px 0;background:{_COLOURS.get(state, _PALE)}"></span>'
         for number, state in enumerate(states[:_MOST_CELLS])
     )
     more = len(states) - _MOST_CELLS

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ._errors import JobFailed
+from ._durations import read_hours
 from ._files import add_file
+from ._job_failed import JobFailed
 from ._sync.client import Slipway
 
 _CELL = "slipway-cell.py"
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Adds ``%%slipway`` to a notebook. IPython calls this for ``%load_ext slipway``."""
+    """Adds ``%%slipway`` to a notebook. IPython calls this for ``%load_ext slipway_hpc``."""
     shell.register_magic_function(make_magic(shell), "cell", "slipway")
 
 
@@ -34,7 +36,7 @@ def make_magic(shell: Any) -> Callable[[str, str], None]:
             clients.append(Slipway())
         return clients[0]
 
-    def slipway(line: str, cell: str) -> None:
+    def run_cell(line: str, cell: str) -> None:
         wanted = _parse(line)
         if wanted is None:
             return
@@ -65,8 +67,8 @@ def make_magic(shell: Any) -> Callable[[str, str], None]:
             _print_output(lambda: job.logs(stream="stderr"), sys.stderr)
             raise JobFailed(job, job.timeline().reason or "It failed.")
 
-    slipway.__doc__ = f"Runs the cell as a job.\n\n{_parser.format_help()}"
-    return slipway
+    run_cell.__doc__ = f"Runs the cell as a job.\n\n{_parser.format_help()}"
+    return run_cell
 
 
 def _print_output(read: Callable[[], str], out: Any = None) -> None:
@@ -85,10 +87,20 @@ class _Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}\n{self.format_usage()}".strip())
 
 
+def _read_hours(text: str) -> float:
+    """Reads hours as a number, too, because that is what Python takes."""
+    try:
+        return read_hours(float(text) if re.fullmatch(r"[\d.]+", text) else text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _make_parser() -> _Parser:
     parser = _Parser(prog="%%slipway", add_help=False)
     parser.add_argument("hpc", help="the system, which must take a command and have Python")
-    parser.add_argument("--hours", type=float, required=True, help="the requested time")
+    parser.add_argument(
+        "--hours", type=_read_hours, required=True, help="the time: 0.5, 30m or 1:30:00"
+    )
     parser.add_argument("--nodes", type=int, default=1, help="nodes (default: 1)")
     parser.add_argument("--cores", type=int, default=1, help="cores on each node (default: 1)")
     parser.add_argument("--tasks", type=int, help="tasks on each node, which divide its cores")

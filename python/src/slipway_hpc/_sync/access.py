@@ -23,7 +23,7 @@ from .._profile import (
     require_safe_address,
     write_token,
 )
-from .._tokens import Token
+from .._tokens import Token, ask_token
 
 #: Tokens are renewed early, so that they do not expire during a request.
 _MARGIN_SECONDS = 60
@@ -78,6 +78,9 @@ class ProfileTokens:
         expires = self._token.get("expires")
         return expires is None or expires / 1000 - _MARGIN_SECONDS > time.time()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TokenFromHere, (self._profile["url"], self._name)
+
     def _renew(self) -> dict[str, Any] | None:
         how = self._profile["signIn"]
         if how.get("kind") == "laptop":
@@ -115,9 +118,44 @@ class LaptopTokens:
         access: str = self._token["access"]
         return access
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The key stays in its file, too.
+        return LaptopTokens, (self._url, self._user, self._administrator, self._key_file)
+
     def _is_old(self, token: dict[str, Any]) -> bool:
         expires = token.get("expires")
         return expires is not None and expires / 1000 - _MARGIN_SECONDS < time.time()
+
+
+class TokenFromHere:
+    """Finds a token for a client that was pickled, where it is used, at its first request."""
+
+    def __init__(self, url: str, profile: str | None = None) -> None:
+        self._url = url.rstrip("/")
+        self._profile = profile
+        self._found: Token | None = None
+
+    def __call__(self, refused: str | None = None) -> str:
+        if self._found is None:
+            self._found = self._find()
+        return ask_token(self._found, refused)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TokenFromHere, (self._url, self._profile)
+
+    def _find(self) -> Token:
+        url = os.environ.get("SLIPWAY_URL", self._url).rstrip("/")
+        token = os.environ.get("SLIPWAY_TOKEN")
+        if token and url == self._url and self._profile is None:
+            return token
+        name = self._profile or os.environ.get("SLIPWAY_PROFILE") or USUAL_PROFILE
+        known = read_profile(name)
+        if known and known["url"].rstrip("/") == self._url:
+            return ProfileTokens(name, known)
+        raise NotSignedIn(
+            f"A pickled client of {self._url} has no token with it, and none was found here. "
+            f"Set SLIPWAY_URL and SLIPWAY_TOKEN, or sign in: slipway login --url {self._url}"
+        )
 
 
 def sign_in_on_laptop(

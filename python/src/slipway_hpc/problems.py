@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from ._errors import SlipwayProblem
+from typing import Literal
+
+from . import models
+from ._problem import SlipwayProblem, need
 
 
 class AccountMissing(SlipwayProblem):
@@ -50,6 +53,10 @@ class Banned(SlipwayProblem):
     """
 
     type_name = "banned"
+
+    @property
+    def reason(self) -> str:
+        return need(self.problem.reason, "reason")
 
 
 class BatchInputGone(SlipwayProblem):
@@ -99,6 +106,22 @@ class BudgetSpent(SlipwayProblem):
 
     type_name = "budget-spent"
 
+    @property
+    def estimate(self) -> float:
+        return need(self.problem.estimate, "estimate")
+
+    @property
+    def cost(self) -> float:
+        return need(self.problem.cost, "cost")
+
+    @property
+    def budget(self) -> float:
+        return need(self.problem.budget, "budget")
+
+    @property
+    def opens_at(self) -> str:
+        return need(self.problem.opens_at, "opens_at")
+
 
 class BudgetTooSmall(SlipwayProblem):
     """
@@ -108,6 +131,26 @@ class BudgetTooSmall(SlipwayProblem):
     """
 
     type_name = "budget-too-small"
+
+    @property
+    def asked(self) -> models.Amount:
+        return need(self.problem.asked, "asked")
+
+    @property
+    def left(self) -> models.Amount:
+        return need(self.problem.left, "left")
+
+    @property
+    def project_hpc(self) -> str:
+        return need(self.problem.project_hpc, "project_hpc")
+
+    @property
+    def project_name(self) -> str:
+        return need(self.problem.project_name, "project_name")
+
+    @property
+    def charging(self) -> Literal["wall-clock", "node", "core", "weights"]:
+        return need(self.problem.charging, "charging")
 
 
 class Busy(SlipwayProblem):
@@ -340,6 +383,26 @@ class QuotaExceeded(SlipwayProblem):
 
     type_name = "quota-exceeded"
 
+    @property
+    def asked(self) -> models.Amount:
+        return need(self.problem.asked, "asked")
+
+    @property
+    def left(self) -> models.Amount:
+        return need(self.problem.left, "left")
+
+    @property
+    def project_hpc(self) -> str:
+        return need(self.problem.project_hpc, "project_hpc")
+
+    @property
+    def project_name(self) -> str:
+        return need(self.problem.project_name, "project_name")
+
+    @property
+    def charging(self) -> Literal["wall-clock", "node", "core", "weights"]:
+        return need(self.problem.charging, "charging")
+
 
 class QuotaExpired(SlipwayProblem):
     """The quota has ended. What to do: ask an administrator to extend it."""
@@ -359,6 +422,42 @@ class QuotaInUse(SlipwayProblem):
     """
 
     type_name = "quota-in-use"
+
+    @property
+    def time(self) -> models.TimeUsage:
+        return need(self.problem.time, "time")
+
+    @property
+    def space(self) -> models.SpaceUsage:
+        return need(self.problem.space, "space")
+
+    @property
+    def living_jobs(self) -> int:
+        return need(self.problem.living_jobs, "living_jobs")
+
+    @property
+    def lowest(self) -> models.Amount:
+        return need(self.problem.lowest, "lowest")
+
+    @property
+    def ended_jobs(self) -> int:
+        return need(self.problem.ended_jobs, "ended_jobs")
+
+    @property
+    def discarded_jobs(self) -> int:
+        return need(self.problem.discarded_jobs, "discarded_jobs")
+
+    @property
+    def project_hpc(self) -> str:
+        return need(self.problem.project_hpc, "project_hpc")
+
+    @property
+    def project_name(self) -> str:
+        return need(self.problem.project_name, "project_name")
+
+    @property
+    def charging(self) -> Literal["wall-clock", "node", "core", "weights"]:
+        return need(self.problem.charging, "charging")
 
 
 class QuotaNotFound(SlipwayProblem):
@@ -383,6 +482,14 @@ class RequestEnded(SlipwayProblem):
     """
 
     type_name = "request-ended"
+
+    @property
+    def state(self) -> str:
+        return need(self.problem.state, "state")
+
+    @property
+    def by(self) -> str:
+        return need(self.problem.by, "by")
 
 
 class RequestNotFound(SlipwayProblem):
@@ -410,6 +517,10 @@ class ResultsTooLarge(SlipwayProblem):
     """
 
     type_name = "results-too-large"
+
+    @property
+    def limit(self) -> float:
+        return need(self.problem.limit, "limit")
 
 
 class StatementNotReady(SlipwayProblem):
@@ -483,6 +594,10 @@ class TooManyCalls(SlipwayProblem):
 
     type_name = "too-many-calls"
 
+    @property
+    def limit(self) -> float:
+        return need(self.problem.limit, "limit")
+
 
 class TooManyDownloads(SlipwayProblem):
     """
@@ -500,6 +615,14 @@ class TooManyJobs(SlipwayProblem):
     """
 
     type_name = "too-many-jobs"
+
+    @property
+    def limit(self) -> float:
+        return need(self.problem.limit, "limit")
+
+    @property
+    def count(self) -> float:
+        return need(self.problem.count, "count")
 
 
 class TooManyLinks(SlipwayProblem):
@@ -526,6 +649,14 @@ class TooManyUploads(SlipwayProblem):
     """
 
     type_name = "too-many-uploads"
+
+    @property
+    def limit(self) -> float:
+        return need(self.problem.limit, "limit")
+
+    @property
+    def count(self) -> float:
+        return need(self.problem.count, "count")
 
 
 class TooManyWebhooks(SlipwayProblem):

@@ -22,7 +22,7 @@ from .._profile import (
     require_safe_address,
     write_token,
 )
-from .._tokens import AsyncToken
+from .._tokens import AsyncToken, ask_token_async
 
 #: Tokens are renewed early, so that they do not expire during a request.
 _MARGIN_SECONDS = 60
@@ -77,6 +77,9 @@ class AsyncProfileTokens:
         expires = self._token.get("expires")
         return expires is None or expires / 1000 - _MARGIN_SECONDS > time.time()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AsyncTokenFromHere, (self._profile["url"], self._name)
+
     async def _renew(self) -> dict[str, Any] | None:
         how = self._profile["signIn"]
         if how.get("kind") == "laptop":
@@ -114,9 +117,44 @@ class AsyncLaptopTokens:
         access: str = self._token["access"]
         return access
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The key stays in its file, too.
+        return AsyncLaptopTokens, (self._url, self._user, self._administrator, self._key_file)
+
     def _is_old(self, token: dict[str, Any]) -> bool:
         expires = token.get("expires")
         return expires is not None and expires / 1000 - _MARGIN_SECONDS < time.time()
+
+
+class AsyncTokenFromHere:
+    """Finds a token for a client that was pickled, where it is used, at its first request."""
+
+    def __init__(self, url: str, profile: str | None = None) -> None:
+        self._url = url.rstrip("/")
+        self._profile = profile
+        self._found: AsyncToken | None = None
+
+    async def __call__(self, refused: str | None = None) -> str:
+        if self._found is None:
+            self._found = self._find()
+        return await ask_token_async(self._found, refused)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AsyncTokenFromHere, (self._url, self._profile)
+
+    def _find(self) -> AsyncToken:
+        url = os.environ.get("SLIPWAY_URL", self._url).rstrip("/")
+        token = os.environ.get("SLIPWAY_TOKEN")
+        if token and url == self._url and self._profile is None:
+            return token
+        name = self._profile or os.environ.get("SLIPWAY_PROFILE") or USUAL_PROFILE
+        known = read_profile(name)
+        if known and known["url"].rstrip("/") == self._url:
+            return AsyncProfileTokens(name, known)
+        raise NotSignedIn(
+            f"A pickled client of {self._url} has no token with it, and none was found here. "
+            f"Set SLIPWAY_URL and SLIPWAY_TOKEN, or sign in: slipway login --url {self._url}"
+        )
 
 
 async def sign_in_on_laptop_async(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 from collections.abc import Iterator, Callable, Sequence
 from dataclasses import dataclass
@@ -11,18 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, overload
 
 from .. import models
-from .._faces import write_strip_html
+from .._errors import SlipwayError
+from .._faces import write_counts_html, write_strip_html
 from .._parallel import map_parallel
 from .._paths import write_path
-from .._progress import ProgressLine
+from .._progress import ProgressLine, is_notebook
 from .._rows import Rows, make_dataframe
-from .jobs import Job
+from .jobs import Job, find_job
+from .operations import Operations
 from .waiting import wait_until_ended
 
 if TYPE_CHECKING:
     import pandas
-
-    from .client import Slipway
 
 Result = TypeVar("Result")
 
@@ -39,8 +40,8 @@ class _Place(TypedDict):
 class _AsyncShared:
     """A batch of the service, which several slices may share."""
 
-    def __init__(self, slipway: Slipway, data: models.Batch) -> None:
-        self._slipway = slipway
+    def __init__(self, api: Operations, data: models.Batch) -> None:
+        self._api = api
         self._etag: str | None = None
         self._jobs: list[Job] | None = None
         self.data = data
@@ -61,7 +62,9 @@ class _AsyncShared:
         """Asks for the counts, in one request however many jobs there are."""
         if self.ended:
             return False
-        answer, self._etag = self._slipway._poll(write_path(_BATCH, self.place), self._etag)
+        answer, self._etag = self._api._transport.poll(
+            write_path(_BATCH, self.place), self._etag
+        )
         if answer is None:
             return False
         before, self.data = self.data, models.Batch.from_json(answer)
@@ -77,8 +80,8 @@ class _AsyncShared:
         Those of a new batch appear within seconds, the first ones first.
         """
         if self._jobs is None or len(self._jobs) < self.data.count:
-            pages = self._slipway.jobs(batch=self.data.batch_id, limit=_PAGE)
-            self._jobs = list(pages.all())
+            pages = self._api.list_jobs(batch=self.data.batch_id, limit=_PAGE)
+            self._jobs = [Job(self._api, data) for data in pages.all()]
         return self._jobs
 
 
@@ -100,13 +103,13 @@ class Batch:
     Slices and sums are batches too. One request refreshes a whole batch, however many jobs it has.
     """
 
-    def __init__(self, slipway: Slipway, parts: Sequence[tuple[_AsyncShared, range]]) -> None:
-        self._slipway = slipway
+    def __init__(self, api: Operations, parts: Sequence[tuple[_AsyncShared, range]]) -> None:
+        self._api = api
         self._parts = list(parts)
 
     @classmethod
-    def _of(cls, slipway: Slipway, data: models.Batch) -> Batch:
-        return cls(slipway, [(_AsyncShared(slipway, data), range(data.count))])
+    def _of(cls, api: Operations, data: models.Batch) -> Batch:
+        return cls(api, [(_AsyncShared(api, data), range(data.count))])
 
     @property
     def batch_id(self) -> str:
@@ -188,9 +191,11 @@ class Batch:
         thousand in a request, when something has changed. Raises ``WaitTimeout`` after ``timeout``
         seconds. Stopping to wait, also with Ctrl-C, does not stop the jobs.
         """
-        wait_until_ended(
-            self, self._slipway._transport, timeout=timeout, progress=progress
-        )
+        wait_until_ended(self, self._api._transport, timeout=timeout, progress=progress)
+        if is_notebook():
+            # Notebooks show a cell for each job.
+            with contextlib.suppress(SlipwayError):
+                self.jobs()
         return self
 
     def _show(self, line: ProgressLine) -> None:
@@ -220,8 +225,16 @@ class Batch:
         """The jobs that failed."""
         return Rows([job for job in self.jobs() if job.failed])
 
+    @overload
+    def results(self, name: str = "stdout", *, read: None = None) -> list[str | None]: ...
+
+    @overload
     def results(
-        self, name: str = "stdout", *, read: Callable[[bytes], Result] | None = None
+        self, name: str = "stdout", *, read: Callable[[bytes], Result]
+    ) -> list[Result | None]: ...
+
+    def results(
+        self, name: str = "stdout", *, read: Callable[[bytes], Any] | None = None
     ) -> list[Any]:
         """
         Reads a file of each job, in the order of the jobs.
@@ -237,7 +250,9 @@ class Batch:
         parse = read or _read_text
 
         def read_line(line: models.JobResult | None) -> Any:
-            content = None if line is None else self._read_line(line, name)
+            if line is None or line.failed:
+                return None
+            content = self._read_line(line, name)
             return None if content is None else parse(content)
 
         return map_parallel(read_line, self._list_results(name))
@@ -248,7 +263,7 @@ class Batch:
         for shared, numbers in self._parts:
             if not numbers:
                 continue
-            pages = self._slipway.api.list_results(
+            pages = self._api.list_results(
                 **shared.place, name=name, first=min(numbers), last=max(numbers)
             )
             lines = {line.place: line for line in pages.all()}
@@ -257,12 +272,12 @@ class Batch:
 
     def _read_line(self, line: models.JobResult, name: str) -> bytes | None:
         """Returns the content of a file. One that is not included is fetched on its own."""
-        if line.failed or line.state in ("active", "missing"):
+        if line.state in ("active", "missing"):
             return None
         if line.content is not None:
             return _decode(line.content, line.encoding)
         try:
-            return (self._slipway.job(line.job_id)).read(name)
+            return (find_job(self._api, line.job_id)).read(name)
         except FileNotFoundError:
             return None
 
@@ -286,9 +301,9 @@ class Batch:
             raise ValueError("again() takes whole batches. Call it before slicing.")
         parts: list[tuple[_AsyncShared, range]] = []
         for shared in [each for each in self._shared if each.data.counts.failed] or self._shared:
-            data = self._slipway.api.repeat_failed(**shared.place)
-            parts.append((_AsyncShared(self._slipway, data), range(data.count)))
-        return Batch(self._slipway, parts)
+            data = self._api.repeat_failed(**shared.place)
+            parts.append((_AsyncShared(self._api, data), range(data.count)))
+        return Batch(self._api, parts)
 
     def cancel(self) -> Batch:
         """Cancels all jobs that are still active."""
@@ -298,7 +313,7 @@ class Batch:
                     job.cancel()
             return self
         for shared in self._shared:
-            shared.data = self._slipway.api.delete_batch(**shared.place, only="cancel")
+            shared.data = self._api.delete_batch(**shared.place, only="cancel")
             shared._jobs = None
         return self
 
@@ -337,7 +352,7 @@ class Batch:
                 ]
                 parts.append((shared, chosen))
             start += len(numbers)
-        return Batch(self._slipway, parts[::-1] if wanted.step < 0 else parts)
+        return Batch(self._api, parts[::-1] if wanted.step < 0 else parts)
 
     def _job_at(self, place: int) -> Job:
         for shared, numbers in self._parts:
@@ -352,7 +367,7 @@ class Batch:
     def __add__(self, other: Batch) -> Batch:
         if not isinstance(other, Batch):
             return NotImplemented
-        return Batch(self._slipway, [*self._parts, *other._parts])
+        return Batch(self._api, [*self._parts, *other._parts])
 
     def __repr__(self) -> str:
         counts = self.counts
@@ -362,30 +377,20 @@ class Batch:
         )
 
     def _repr_html_(self) -> str:
-        """Shows a strip of the jobs, as they were last told. Asks the service for nothing."""
+        """Shows a cell for each job in their order, or a bar until they were listed."""
         counts = self.counts
         label = (
             f"{self.title or 'batch'}: {counts.done} done, {counts.failed} failed, "
             f"{counts.running} running, {counts.waiting} waiting"
         )
-        return write_strip_html(self._states(), label)
-
-    def _states(self) -> list[str]:
-        """Returns a word for each job: in their order once they were listed, by number before."""
-        if all(len(shared._jobs or []) == shared.data.count for shared in self._shared):
-            return [
-                _state_of((shared._jobs or [])[number])
-                for shared, numbers in self._parts
-                for number in numbers
-            ]
-        counts = self.counts
-        return (
-            ["failed"] * counts.failed
-            + ["done"] * counts.done
-            + ["running"] * counts.running
-            + ["cancelled"] * counts.cancelled
-            + ["waiting"] * counts.waiting
-        )
+        if any(len(shared._jobs or []) < shared.data.count for shared in self._shared):
+            return write_counts_html(counts.__dict__, label)
+        states = [
+            _state_of((shared._jobs or [])[number])
+            for shared, numbers in self._parts
+            for number in numbers
+        ]
+        return write_strip_html(states, label)
 
 
 def _state_of(job: Job) -> str:

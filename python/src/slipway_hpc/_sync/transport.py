@@ -5,21 +5,25 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import time
 import uuid
 from collections.abc import Iterator, Callable, Mapping
 from dataclasses import dataclass, field
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 import httpx
 
-from .._errors import ServiceUnreachable, SlipwayProblem
+from .._errors import ServiceUnreachable
 from .._paths import read_next, write_path
+from .._problem import SlipwayProblem
 from .._profile import is_safe_address
 from .._retry import choose_pause, may_repeat, pause, read_problem
 from .._settings import Settings
 from .._tokens import Token, ask_token
+from .access import TokenFromHere
 from .paged import Paged, Page
 
 Item = TypeVar("Item")
@@ -74,11 +78,28 @@ class Transport:
         self.settings = settings
         self.requests = 0
         self._token = token
-        timeout = httpx.Timeout(settings.timeout)
-        # Redirects are refused: only files have other addresses, and these never get the token.
-        self._http = httpx.Client(timeout=timeout, follow_redirects=False, transport=transport)
+        self._given = transport
+        self._connect()
         #: Pauses between two tries. Tests replace it.
         self.pause: Callable[[float], None] = pause
+
+    def _connect(self) -> None:
+        self._http = httpx.Client(
+            timeout=httpx.Timeout(self.settings.timeout),
+            # Only files have other addresses, and these never get the token.
+            follow_redirects=False,
+            transport=self._given,
+        )
+        self._process = os.getpid()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the address. A token that is a text stays here, because pickles get around."""
+        token = TokenFromHere(self.url) if isinstance(self._token, str) else self._token
+        return Transport, (self.url, token, self.settings, self._given)
+
+    def __deepcopy__(self, _: object) -> Transport:
+        """Copies of jobs share the connection."""
+        return self
 
     def close(self) -> None:
         self._http.close()
@@ -148,6 +169,17 @@ class Transport:
             text: str = response.extensions["slipway_text"]
             return Answer(response.status_code, response.headers, text)
 
+    def poll(self, path: str, etag: str | None) -> tuple[Any, str | None]:
+        """Gets an answer, or None if it is unchanged since the last one (ETag)."""
+        headers = {"If-None-Match": etag} if etag is not None else {}
+        answer = self.send(Sending(method="GET", path=path, headers=headers))
+        if answer.status == 304:
+            return None, etag
+        value = answer.parse()
+        if value is None:
+            raise ServiceUnreachable("The answer is empty.")
+        return value, answer.headers.get("etag")
+
     @contextlib.contextmanager
     def stream(self, path: str, start: int = 0) -> Iterator[httpx.Response]:
         """
@@ -203,6 +235,9 @@ class Transport:
         self, sending: Sending, token: str | None, *, whole: bool
     ) -> httpx.Response:
         deadline = time.monotonic() + self.settings.time_for(len(sending.body or b""))
+        if self._process != os.getpid():
+            # The connections that a fork has inherited belong to the process that opened them.
+            self._connect()
         headers = {"Accept": "application/json", **sending.headers}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -256,6 +291,15 @@ class Transport:
 
     def _find_token(self, refused: str | None) -> str | None:
         return None if self._token is None else ask_token(self._token, refused)
+
+
+def _reduce_for_process(transport: Transport) -> tuple[Any, ...]:
+    """Pickles a client for a process of this program, which may have its token."""
+    rest = (transport._token, transport.settings, transport._given)
+    return Transport, (transport.url, *rest)
+
+
+ForkingPickler.register(Transport, _reduce_for_process)
 
 
 class CutOff(ServiceUnreachable):

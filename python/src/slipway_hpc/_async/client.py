@@ -1,4 +1,3 @@
-# Made by `npm run describe` from _async/client.py. Do not edit.
 """The client."""
 
 from __future__ import annotations
@@ -8,31 +7,32 @@ import uuid
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import httpx
 
 from .. import models
-from .._errors import ServiceUnreachable
+from .._durations import Hours
 from .._files import Input, add_file, open_input, write_table
 from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
 from .._progress import ProgressLine
+from .._quotas import QuotaWithUsage
 from .._rows import Rows
 from .._settings import Settings, read_timeout
 from .._submission import MOST_IN_BODY, write_headers, write_payload
-from .._tokens import Token
-from .access import LaptopTokens, find_access
-from .batches import Batch
-from .jobs import Job
-from .operations import Operations
-from .paged import Paged
-from .tables import read_csv, send_rows
-from .transport import Answer, Transport, Sending
-from .uploads import upload_file
+from .._tokens import AsyncToken
+from .access import AsyncLaptopTokens, find_access_async
+from .batches import AsyncBatch
+from .jobs import AsyncJob, find_job_async
+from .operations import AsyncOperations
+from .paged import AsyncPaged
+from .tables import read_csv_async, send_rows_async
+from .transport import Answer, AsyncTransport, Sending
+from .uploads import upload_file_async
 
 
-class Slipway:
+class AsyncSlipway:
     """
     A client of a Slipway service.
 
@@ -55,25 +55,25 @@ class Slipway:
     def __init__(
         self,
         url: str | None = None,
-        token: Token | None = None,
+        token: AsyncToken | None = None,
         *,
         profile: str | None = None,
         timeout: float | None = None,
         retries: int = 6,
         max_answer_bytes: int = 32_000_000,
         max_pages: int = 10_000,
-        transport: httpx.BaseTransport | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        address, found = find_access(url, token, profile)
+        address, found = find_access_async(url, token, profile)
         self.settings = Settings(
             timeout=read_timeout() if timeout is None else timeout,
             retries=retries,
             max_answer_bytes=max_answer_bytes,
             max_pages=max_pages,
         )
-        self._transport = Transport(address, found, self.settings, transport)
+        self._transport = AsyncTransport(address, found, self.settings, transport)
         #: Every operation of the service, with the names of its interface.
-        self.api = Operations(self._transport)
+        self.api = AsyncOperations(self._transport)
 
     @classmethod
     def local(
@@ -84,7 +84,7 @@ class Slipway:
         administrator: bool = False,
         key_file: str | os.PathLike[str] | None = None,
         **settings: Any,
-    ) -> Slipway:
+    ) -> AsyncSlipway:
         """
         Signs in at the laptop edition that ``npm start`` runs, as any user.
 
@@ -92,7 +92,7 @@ class Slipway:
         """
         address = require_safe_address(url)
         file = Path(key_file) if key_file is not None else find_key_file()
-        return cls(address, LaptopTokens(address, user, administrator, file), **settings)
+        return cls(address, AsyncLaptopTokens(address, user, administrator, file), **settings)
 
     @property
     def url(self) -> str:
@@ -104,26 +104,26 @@ class Slipway:
         """How many requests this client has sent, with all retries."""
         return self._transport.requests
 
-    def status(self) -> models.Status:
+    async def status(self) -> models.Status:
         """Returns the state of the service and of its systems."""
-        return self.api.read_status()
+        return await self.api.read_status()
 
-    def systems(self) -> Rows[models.System]:
+    async def systems(self) -> Rows[models.System]:
         """Lists the HPC systems, with what each one takes."""
-        return Rows(self.api.list_systems())
+        return Rows(await self.api.list_systems())
 
-    def projects(self, hpc: str | None = None) -> Rows[models.Project]:
+    async def projects(self, hpc: str | None = None) -> Rows[models.Project]:
         """Lists the projects."""
-        return Rows(self.api.list_projects(hpc=hpc))
+        return Rows(await self.api.list_projects(hpc=hpc))
 
-    def submit(
+    async def submit(
         self,
         input: Input,
         hpc: str,
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: float,
+        hours: Hours,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
@@ -144,7 +144,7 @@ class Slipway:
         fields: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         progress: bool | None = None,
-    ) -> Job:
+    ) -> AsyncJob:
         """
         Submits a job. However often the request must be sent, it makes one job.
 
@@ -153,7 +153,8 @@ class Slipway:
             hpc: The name of the system.
             command: What to run, on systems that take a command.
             tool: The tool to run, on systems that have tools.
-            hours: The requested time.
+            hours: The requested time, as a number of hours, a text such as ``"1:30:00"`` or
+                ``"1h30m"``, or a timedelta.
             nodes: The number of nodes.
             cores: The number of cores on each node.
             tasks: The number of tasks on each node, which divide its cores, on systems that offer
@@ -207,19 +208,19 @@ class Slipway:
             fields=fields,
         )
         with open_input(input) as (path, name):
-            answer = self._submit(
+            answer = await self._submit(
                 "jobs", hpc, project, payload, path, name, idempotency_key, progress
             )
-        return Job(self, models.Job.from_json(answer.parse()))
+        return AsyncJob(self.api, models.Job.from_json(answer.parse()))
 
-    def estimate(
+    async def estimate(
         self,
         input: Input,
         hpc: str,
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: float,
+        hours: Hours,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
@@ -267,10 +268,10 @@ class Slipway:
             fields=fields,
         )
         with open_input(input) as (path, name):
-            answer = self._post("jobs", hpc, project, payload, path, name, {}, dry_run=True)
+            answer = await self._post("jobs", hpc, project, payload, path, name, {}, dry_run=True)
         return models.Estimate.from_json(answer.parse())
 
-    def map(
+    async def map(
         self,
         input: Input,
         hpc: str,
@@ -279,7 +280,7 @@ class Slipway:
         tool: str | None = None,
         rows: Iterable[Mapping[str, Any]] | None = None,
         count: int | None = None,
-        hours: float,
+        hours: Hours,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
@@ -300,7 +301,7 @@ class Slipway:
         fields: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         progress: bool | None = None,
-    ) -> Batch:
+    ) -> AsyncBatch:
         """
         Submits a job for each row, as one batch. All of it is accepted or nothing.
 
@@ -347,17 +348,14 @@ class Slipway:
             max_running=max_running,
         )
         with open_input(input) as (path, name):
-            answer = self._submit(
+            answer = await self._submit(
                 "batches", hpc, project, payload, path, name, idempotency_key, progress
             )
-        return Batch._of(self, models.Batch.from_json(answer.parse()))
+        return AsyncBatch._of(self.api, models.Batch.from_json(answer.parse()))
 
-    def job(self, job_id: str) -> Job:
+    async def job(self, job_id: str) -> AsyncJob:
         """Finds one of your jobs by its id."""
-        found = self.jobs(job_id=job_id).first()
-        if not found:
-            raise LookupError(f"You have no job '{job_id}'.")
-        return found[0]
+        return await find_job_async(self.api, job_id)
 
     def jobs(
         self,
@@ -374,7 +372,7 @@ class Slipway:
         job_id: str | None = None,
         batch: str | None = None,
         limit: int | None = None,
-    ) -> Paged[Job]:
+    ) -> AsyncPaged[AsyncJob]:
         """
         Lists your jobs. Pages are fetched as you go through the list.
 
@@ -403,25 +401,60 @@ class Slipway:
             batch=batch,
             limit=limit,
         )
-        return listed.change(lambda data: Job(self, data))
+        return listed.change(lambda data: AsyncJob(self.api, data))
 
-    def batch(self, hpc: str, project: str, batch_id: str) -> Batch:
+    async def batch(self, hpc: str, project: str, batch_id: str) -> AsyncBatch:
         """Gets one of your batches."""
-        data = self.api.get_batch(hpc=hpc, project_name=project, batch_id=batch_id)
-        return Batch._of(self, data)
+        data = await self.api.get_batch(hpc=hpc, project_name=project, batch_id=batch_id)
+        return AsyncBatch._of(self.api, data)
 
-    def batches(self, hpc: str | None = None, project: str | None = None) -> Paged[Batch]:
+    def batches(self, hpc: str | None = None, project: str | None = None) -> AsyncPaged[AsyncBatch]:
         """Lists your batches, the newest first."""
         listed = self.api.list_batches(hpc=hpc, project_name=project)
-        return listed.change(lambda data: Batch._of(self, data))
+        return listed.change(lambda data: AsyncBatch._of(self.api, data))
 
-    def quotas(self, hpc: str | None = None) -> Rows[models.Quota]:
+    async def quotas(self, hpc: str | None = None) -> Rows[QuotaWithUsage]:
         """Lists your quotas, with their usage. Time is in seconds of node time."""
-        return Rows(self.api.list_quotas(hpc=hpc, expand="usage"))
+        quotas = await self.api.list_quotas(hpc=hpc, expand="usage")
+        return Rows([QuotaWithUsage.from_json(quota.to_dict()) for quota in quotas])
 
-    def quota(self, hpc: str, project: str) -> models.Quota:
+    async def quota(self, hpc: str, project: str) -> QuotaWithUsage:
         """Gets one of your quotas, with its usage."""
-        return self.api.get_quota(hpc=hpc, project_name=project, expand="usage")
+        quota = await self.api.get_quota(hpc=hpc, project_name=project, expand="usage")
+        return QuotaWithUsage.from_json(quota.to_dict())
+
+    @overload
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: None = None,
+    ) -> AsyncPaged[models.LedgerLine]: ...
+
+    @overload
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["day"],
+    ) -> AsyncPaged[models.LedgerDay]: ...
+
+    @overload
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["job"],
+    ) -> AsyncPaged[models.LedgerJob]: ...
 
     def ledger(
         self,
@@ -431,26 +464,26 @@ class Slipway:
         since: str | None = None,
         until: str | None = None,
         sum: Literal["day", "job"] | None = None,
-    ) -> Paged[models.Ledger]:
+    ) -> AsyncPaged[Any]:
         """Lists every change of a quota, the newest first, or sums by day or job."""
         return self.api.read_ledger(
             hpc=hpc, project_name=project, since=since, until=until, sum=sum
         )
 
-    def usage(
+    async def usage(
         self, by: str | None = None, *, since: str | None = None, until: str | None = None
     ) -> Rows[models.ReportRow]:
         """Reports what your ended jobs used, by ``project``, ``system``, ``day`` or ``month``."""
-        return Rows(self.api.read_usage(by=by, since=since, until=until))
+        return Rows(await self.api.read_usage(by=by, since=since, until=until))
 
-    def usage_as_csv(
+    async def usage_as_csv(
         self, by: str | None = None, *, since: str | None = None, until: str | None = None
     ) -> str:
         """Reports what your ended jobs used, as CSV."""
         query = {"by": by, "since": since, "until": until}
-        return read_csv(self._transport, "/usage/", query)
+        return await read_csv_async(self._transport, "/usage/", query)
 
-    def report_usage_as_csv(
+    async def report_usage_as_csv(
         self,
         by: str | None = None,
         *,
@@ -462,11 +495,11 @@ class Slipway:
     ) -> str:
         """Reports what ended jobs used, as CSV with all pages. For administrators."""
         query = {"by": by, "since": since, "until": until, "user": user, "hpc": hpc}
-        return read_csv(
+        return await read_csv_async(
             self._transport, "/admin/reports/usage/", {**query, "project_name": project}
         )
 
-    def grant_quotas(
+    async def grant_quotas(
         self,
         rows: Iterable[Mapping[str, Any]] | None = None,
         *,
@@ -488,7 +521,7 @@ class Slipway:
         """
         query = {"reason": reason, "dry_run": dry_run}
         return Rows(
-            send_rows(
+            await send_rows_async(
                 self._transport,
                 "/admin/quotas/",
                 rows,
@@ -499,7 +532,7 @@ class Slipway:
             )
         )
 
-    def map_accounts(
+    async def map_accounts(
         self,
         rows: Iterable[Mapping[str, Any]] | None = None,
         *,
@@ -515,7 +548,7 @@ class Slipway:
         """
         query = {"reason": reason, "dry_run": dry_run}
         return Rows(
-            send_rows(
+            await send_rows_async(
                 self._transport,
                 "/admin/accounts/",
                 rows,
@@ -526,7 +559,7 @@ class Slipway:
             )
         )
 
-    def _submit(
+    async def _submit(
         self,
         made: Literal["jobs", "batches"],
         hpc: str,
@@ -539,10 +572,10 @@ class Slipway:
     ) -> Answer:
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
         if path is not None and path.stat().st_size > MOST_IN_BODY:
-            headers["Upload-Id"] = self._upload(path, name, progress)
-        return self._post(made, hpc, project, payload, path, name, headers)
+            headers["Upload-Id"] = await self._upload(path, name, progress)
+        return await self._post(made, hpc, project, payload, path, name, headers)
 
-    def _post(
+    async def _post(
         self,
         made: Literal["jobs", "batches"],
         hpc: str,
@@ -557,7 +590,7 @@ class Slipway:
         body: bytes | None = None
         if path is not None and path.stat().st_size <= MOST_IN_BODY:
             body = path.read_bytes()
-        return self._transport.send(
+        return await self._transport.send(
             Sending(
                 method="POST",
                 path=write_path(
@@ -574,38 +607,27 @@ class Slipway:
             )
         )
 
-    def _upload(self, path: Path, name: str, progress: bool | None) -> str:
+    async def _upload(self, path: Path, name: str, progress: bool | None) -> str:
         """Sends an input to the storage, a large one in parts."""
         with ProgressLine(progress) as line:
-            return upload_file(
+            return await upload_file_async(
                 self._transport, path, name, lambda done, all: line.update(done, all, "uploading")
             )
 
-    def _poll(self, path: str, etag: str | None) -> tuple[Any, str | None]:
-        """Gets an answer, or None if it is unchanged since the last one (ETag)."""
-        headers = {"If-None-Match": etag} if etag is not None else {}
-        answer = self._transport.send(Sending(method="GET", path=path, headers=headers))
-        if answer.status == 304:
-            return None, etag
-        value = answer.parse()
-        if value is None:
-            raise ServiceUnreachable("The answer is empty.")
-        return value, answer.headers.get("etag")
-
-    def close(self) -> None:
+    async def aclose(self) -> None:
         """Closes the connections."""
-        self._transport.close()
+        await self._transport.aclose()
 
-    def __enter__(self) -> Slipway:
+    async def __aenter__(self) -> AsyncSlipway:
         return self
 
-    def __exit__(
+    async def __aexit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        await self.aclose()
 
     def __repr__(self) -> str:
         return f"<Slipway {self.url}>"
