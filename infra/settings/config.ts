@@ -231,7 +231,9 @@ function refuseMachines({ systems }: Catalog): void {
 /** Functions sign addresses of buckets with their own roles, which another storage does not know. */
 function refuseEndpoints({ systems }: Catalog): void {
   const elsewhere = systems.filter(({ inputs, outputs }) =>
-    [inputs, outputs].some((rules) => rules?.buckets?.some(({ endpoint }) => endpoint !== undefined)),
+    [inputs, outputs].some((rules) =>
+      rules?.buckets?.some(({ endpoint }) => endpoint !== undefined),
+    ),
   );
   if (elsewhere.length === 0) return;
   const names = elsewhere.map(({ name }) => name).join(', ');

@@ -117,7 +117,7 @@ function judgeTarget(files: string, to: string, rules: WithRules['outputs']): st
   return judgeAddress(to, hosts, 'sends nothing to');
 }
 
-export function isPattern(files: string): boolean {
+function isPattern(files: string): boolean {
   return /[*?]/.test(files);
 }
 

@@ -348,3 +348,40 @@ describe.each(['input', 'results'] as const)('the %s of a job with a mocked tabl
     expect(table.mock.commandCalls(UpdateCommand)).toEqual([]);
   });
 });
+
+describe('PUT /handover/{job_id}/send/', () => {
+  const query = (file: string) => `&number=0&file=${file}&length=5&sha256=${'0'.repeat(64)}`;
+  const send = (rest: string) =>
+    call(takeResults, {
+      method: 'PUT',
+      path: `/handover/${jobId}/send/`,
+      query: `pass=${writePass('send')}${rest}`,
+    });
+
+  it.each(['../a', 'a/../b', '/a', 'a//b', 'a%5Cb', 'a%0Ab', '%FF', '', 'a/'])(
+    'refuses %j, which is no path of a file',
+    async (file) => {
+      const { body } = readResponse(await send(query(file)));
+      expect(body).toMatchObject({ errors: [{ location: 'query', name: 'file' }] });
+      expect(table.sent()).toEqual([]);
+    },
+  );
+
+  it.each(['number', 'length', 'sha256'])('refuses another %s', async (name) => {
+    const rest = query('a').replace(new RegExp(`(?<=${name}=)[^&]*`), 'x');
+    const { body } = readResponse(await send(rest));
+    expect(body).toMatchObject({ errors: [{ location: 'query', name }] });
+  });
+
+  it('takes no pass for anything else', async () => {
+    const path = `/handover/${jobId}/send/`;
+    const pass = writePass('fetch');
+    const response = await call(takeResults, {
+      method: 'PUT',
+      path,
+      query: `pass=${pass}${query('a')}`,
+    });
+    expect(readResponse(response)).toEqual(jobNotFound);
+    expect(table.sent()).toEqual([]);
+  });
+});

@@ -58,7 +58,7 @@ export interface StorageLocation {
   readonly AWS_ENDPOINT_URL?: string | undefined;
 }
 
-export interface StorageCredentials {
+interface StorageCredentials {
   readonly AWS_ACCESS_KEY_ID: string;
   readonly AWS_SECRET_ACCESS_KEY: string;
   readonly AWS_SESSION_TOKEN?: string | undefined;

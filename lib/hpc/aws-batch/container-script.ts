@@ -63,8 +63,8 @@ export function writeContainerScript(job: ContainerJob): string {
 
 /** Makes a directory that only this user can read. */
 const begin = `
-import base64, hashlib, http.client, os, random, re, shutil, signal, stat, subprocess, sys, tempfile
-import threading, time, unicodedata, urllib.error, urllib.parse, urllib.request, zipfile
+import hashlib, http.client, os, random, shutil, signal, stat, subprocess, sys, tempfile
+import threading, time, urllib.error, urllib.parse, urllib.request, zipfile
 started = time.monotonic()
 run = min(${mostRuns}, int(os.environ.get("AWS_BATCH_JOB_ATTEMPT") or 1))
 service = address.split("/handover/")[0]

@@ -7,6 +7,7 @@ import { scriptExits } from '../script/script-terms.ts';
  * (lib/hpc/script/send-files.ts).
  */
 export const sendFiles = `
+import base64, re, unicodedata
 sending, sent_host = job.get("sending"), ""
 def send_part(path, output, digest):
     global sent_host

@@ -62,7 +62,7 @@ export async function moveByScript(
   };
 }
 
-export async function moveByContainer({ seconds, ...moving }: Moving): Promise<Moved> {
+async function moveByContainer({ seconds, ...moving }: Moving): Promise<Moved> {
   const directory = makeDirectory();
   const script = writeContainerScript({
     ...moving,
@@ -100,7 +100,7 @@ function run(
   });
 }
 
-export async function moveByShepherd({ command, seconds, ...moving }: Moving): Promise<Moved> {
+async function moveByShepherd({ command, seconds, ...moving }: Moving): Promise<Moved> {
   const job = prepareJob(command, { seconds }, moving);
   await startShepherd(job.folder);
   const { cause, code, reason } = await job.ended();

@@ -106,6 +106,9 @@ export const expectedAnswers: Readonly<Record<Row['id'], ExpectedRow>> = {
   },
   'GET /handover/{job_id}/input/': { 307: anybody },
   'GET /handover/{job_id}/script/': { 200: anybody },
+  // The job has nothing in a bucket.
+  'GET /handover/{job_id}/fetch/': { '404 job-not-found': anybody },
+  'PUT /handover/{job_id}/send/': { '404 job-not-found': anybody },
   'PUT /handover/{job_id}/results/': { 307: anybody },
   'PUT /handover/{job_id}/output/': { 200: anybody },
   'GET /quotas/': { 200: signedIn, '401 invalid-token': unknown },

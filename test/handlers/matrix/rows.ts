@@ -79,6 +79,9 @@ function fields({ template }: Row): object {
 const queries: Readonly<Record<string, (world: MatrixWorld) => string>> = {
   'GET /handover/{job_id}/input/': (world) => `pass=${world.passFor('input')}`,
   'GET /handover/{job_id}/script/': (world) => `pass=${world.passFor('script')}&run=1`,
+  'GET /handover/{job_id}/fetch/': (world) => `pass=${world.passFor('fetch')}&number=0`,
+  'PUT /handover/{job_id}/send/': (world) =>
+    `pass=${world.passFor('send')}&number=0&file=a&length=1&sha256=${'0'.repeat(64)}`,
   'PUT /handover/{job_id}/results/': (world) => `pass=${world.passFor('results')}&bytes=22`,
   'PUT /handover/{job_id}/output/': (world) => `pass=${world.passFor('output')}`,
   'POST /mail/confirm/': (world) => `pass=${world.mailPassFor('confirm')}`,

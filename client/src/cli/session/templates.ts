@@ -29,6 +29,7 @@ const Kept = v.object({
   input: v.exactOptional(
     v.array(v.object({ from: v.string(), to: v.string(), sha256: v.exactOptional(v.string()) })),
   ),
+  output: v.exactOptional(v.array(v.object({ files: v.string(), to: v.string() }))),
   count,
   table: text,
   maxRunning: count,

@@ -379,10 +379,16 @@ print(sorted(missing), sorted((imported | defined) - used))
 
 describe.skipIf(!existsSync(python))('the Python of a container', () => {
   const job = { command: 'true', results: '/r', limitSeconds: 60, reserveSeconds: 6 };
+  const sending = { outputs: [], hosts: [], trusted: [], paidBy: 'site', maxBytes: 1 } as const;
   it.each([
     ['bootstrap', writeBootstrap({ address: 'a' })[3], []],
     // Methods that Python itself calls.
     ['script', writeContainerScript(job), ['__init__', 'redirect_request']],
+    [
+      'script that sends files',
+      writeContainerScript({ ...job, sending }),
+      ['__init__', 'redirect_request'],
+    ],
   ])('has no undefined and no unused names in its %s', (_, input = '', unused) => {
     const { stdout, stderr } = spawnSync(python, ['-c', checkNames], { input, encoding: 'utf8' });
     expect(stderr).toBe('');
