@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -77,29 +77,25 @@ const rounds = 15;
  * of them once, so that a slow phase of the machine affects all of them.
  */
 async function measureCold(): Promise<Ratio[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'slipway-cold-'));
-  try {
-    const time = openImportTimer(directory);
-    const baseline = await buildBaseline(directory);
-    const bundles = await buildBundles(directory, catalog);
-    const names: readonly string[] = [...routeNames, 'fallback'];
-    const functions = bundles.filter(({ name }) => names.includes(name));
-    const runs = Array.from({ length: rounds }, () => ({
-      bare: time(baseline, deployedEnvironment('read-jobs')),
-      own: functions.map(({ name, file }) => time(file, deployedEnvironment(name))),
-    }));
-    const bare = median(runs.map((run) => run.bare)).toFixed(1);
-    return functions.map(({ name }, index) => {
-      const times = runs.map(({ own }) => own[index] ?? Number.NaN);
-      const ms = median(times).toFixed(1);
-      return {
-        name: `cold.${name}`,
-        // The median of ratios, because a change of the machine's speed affects both times of a round.
-        value: median(runs.map((run, round) => (times[round] ?? Number.NaN) / run.bare)),
-        measured: `${ms} ms of processor time, baseline ${bare} ms`,
-      };
-    });
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'slipway-cold-'));
+  const time = openImportTimer(folder.path);
+  const baseline = await buildBaseline(folder.path);
+  const bundles = await buildBundles(folder.path, catalog);
+  const names: readonly string[] = [...routeNames, 'fallback'];
+  const functions = bundles.filter(({ name }) => names.includes(name));
+  const runs = Array.from({ length: rounds }, () => ({
+    bare: time(baseline, deployedEnvironment('read-jobs')),
+    own: functions.map(({ name, file }) => time(file, deployedEnvironment(name))),
+  }));
+  const bare = median(runs.map((run) => run.bare)).toFixed(1);
+  return functions.map(({ name }, index) => {
+    const times = runs.map(({ own }) => own[index] ?? Number.NaN);
+    const ms = median(times).toFixed(1);
+    return {
+      name: `cold.${name}`,
+      // The median of ratios, because a change of the machine's speed affects both times of a round.
+      value: median(runs.map((run, round) => (times[round] ?? Number.NaN) / run.bare)),
+      measured: `${ms} ms of processor time, baseline ${bare} ms`,
+    };
+  });
 }

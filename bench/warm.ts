@@ -29,18 +29,15 @@ import {
 export const part: Part = {
   about: `Measures what a request costs through the whole chain, as a multiple of a bare handler with the same calls.
 `,
-  options: {
-    'cpu-prof': { about: 'a folder for a profile of each comparison, which makes it slower' },
-  },
-  measure: async ({ text }) => reportRatios(await measureWarm(text('cpu-prof'))),
+  measure: async () => reportRatios(await measureWarm()),
 };
 
 /**
  * Measures the processor time of a request through the whole chain of a built function, as a
  * multiple of a bare handler that only verifies the token and makes the same calls.
  */
-async function measureWarm(profileDirectory?: string): Promise<Ratio[]> {
-  const scene = await openWarmScene(profileDirectory);
+async function measureWarm(): Promise<Ratio[]> {
+  const scene = await openWarmScene();
   try {
     const figures: Ratio[] = [];
     for (const each of warmCases) figures.push(await measureCase(scene, each));
@@ -113,7 +110,7 @@ type WarmScene = Awaited<ReturnType<typeof openWarmScene>>;
  * Runs table and storage in this process, so that a function is not charged for their processor
  * time.
  */
-async function openWarmScene(profileDirectory?: string) {
+async function openWarmScene() {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-warm-'));
   const storage = await startStorage({ buckets: [inputsBucket, resultsBucket], credentials });
   chooseSystems(catalog.systems);
@@ -154,8 +151,7 @@ async function openWarmScene(profileDirectory?: string) {
     /** Runs a script of this folder with the environment of that function. */
     async run(script: string, name: string, endpoints: Endpoints, args: readonly string[]) {
       const file = join(import.meta.dirname, 'warm', script);
-      const profile = profileDirectory && ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
-      await runApart([...(profile || []), file, ...args], environment(name, endpoints));
+      await runApart([file, ...args], environment(name, endpoints));
     },
     async close() {
       await service.close();

@@ -111,20 +111,9 @@ function detectLows({ id, at }: ItemChange, before: DueQuota, after: DueQuota): 
   return resources.flatMap((resource) => {
     const share = shareOf(after, resource);
     const thresholdPercent = findCrossed(shareOf(before, resource), share);
-    return thresholdPercent === undefined
-      ? []
-      : [
-          {
-            type: 'quota.low' as const,
-            id: `quota-${resource}-${id}`,
-            owner: quota.user,
-            at,
-            quota,
-            resource,
-            thresholdPercent,
-            granted: share.granted,
-          },
-        ];
+    if (thresholdPercent === undefined) return [];
+    const low = { type: 'quota.low' as const, id: `quota-${resource}-${id}`, owner: quota.user };
+    return [{ ...low, at, quota, resource, thresholdPercent, granted: share.granted }];
   });
 }
 
@@ -157,21 +146,13 @@ function detectWarning(
 function detectAnnouncement(
   { id, at }: ItemChange,
   before: DueQuota,
-  { quota, announced }: DueQuota,
+  { quota, announced: renewsAt }: DueQuota,
 ): DetectedEvent[] {
   const { user: owner, renewal } = quota;
-  if (!renewal || !announced || isSameMoment(announced, before.announced)) return [];
+  if (!renewal || !renewsAt || isSameMoment(renewsAt, before.announced)) return [];
   const amounts = computeRenewal(quota, renewal.rule);
   return [
-    {
-      type: 'quota.renewing',
-      id: `quota-renewing-${id}`,
-      owner,
-      at,
-      quota,
-      renewsAt: announced,
-      amounts,
-    },
+    { type: 'quota.renewing', id: `quota-renewing-${id}`, owner, at, quota, renewsAt, amounts },
   ];
 }
 
@@ -186,18 +167,10 @@ function detectRenewal(
   const { renewal } = before.quota;
   if (!renewal || !quota.renewal || !renewedAt) return [];
   if (isSameMoment(renewedAt, before.renewedAt)) return [];
-  return [
-    {
-      type: 'quota.renewed',
-      id: `quota-renewed-${id}`,
-      owner: quota.user,
-      at,
-      quota,
-      renewedAt,
-      next: quota.renewal.next,
-      amounts: computeRenewal(before.quota, renewal.rule),
-    },
-  ];
+  const { next } = quota.renewal;
+  const amounts = computeRenewal(before.quota, renewal.rule);
+  const renewed = { type: 'quota.renewed' as const, id: `quota-renewed-${id}`, owner: quota.user };
+  return [{ ...renewed, at, quota, renewedAt, next, amounts }];
 }
 
 function isSameMoment(one: Date, other: Date | undefined): boolean {

@@ -1,14 +1,12 @@
-import { changeOf, writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { NoBudgetError, QuotaExceededError, QuotaExpiredError } from './errors.ts';
 import {
+  countJobs,
   type HoldRules,
   holdQuota,
   holdSpace,
-  holdValues,
-  judgeHold,
-  mayHold,
   type SettledHold,
   settleQuota,
 } from './holds.ts';
@@ -45,7 +43,7 @@ export function holdSteps(payment: Payment, hold: Hold, rules: HoldRules): Step[
   if (!drawn) return [holdQuota(account, hold, rules)];
   const { Update } = holdQuota(budgetOf(account), hold, { ...rules, maxLivingJobs: anyNumber });
   return [
-    countDraw(account, hold, rules),
+    countJobs(account, { add: drawnAmounts(hold, 1) }, nothing, rules),
     {
       ...(Update && { Update }),
       refuse: (stored) =>
@@ -68,26 +66,6 @@ export function judgeDraw(
   if (hold.seconds <= time.left && hold.kilobytes <= space.left) return undefined;
   const left = { seconds: time.left, kilobytes: space.left };
   return new QuotaExceededError(account, hold, left, 'budget');
-}
-
-function countDraw(account: AccountKey, hold: Amount, rules: HoldRules): Step {
-  const { jobs = 1 } = rules;
-  return {
-    Update: {
-      Key: quotaKey(account),
-      ...writeChange({
-        add: { living_jobs: jobs, ...drawnAmounts(hold, 1) },
-        when: mayHold(rules),
-        values: holdValues(rules),
-      }),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-    refuse: (stored) =>
-      judgeHold(account, stored && quotaFromItem(stored), nothing, rules) ??
-      new Error(
-        `The quota of ${account.user} in ${account.project} refused a draw for no known reason.`,
-      ),
-  };
 }
 
 function drawnAmounts({ seconds, kilobytes }: Amount, sign: 1 | -1) {

@@ -1,5 +1,5 @@
 import type { Settlement } from '#lib/charging/charge-job.ts';
-import { changeOf, writeChange } from '#lib/table/change.ts';
+import { type Change, changeOf, writeChange } from '#lib/table/change.ts';
 import { type AccountKey, type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import {
@@ -73,24 +73,38 @@ export function judgeSubmitter(
  * cannot oversell a quota. judgeHold explains a refusal.
  */
 export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): Step {
-  const { jobs = 1 } = rules;
+  const amounts = {
+    time_left: -hold.seconds,
+    time_held: hold.seconds,
+    space_left: -hold.kilobytes,
+    space_held: hold.kilobytes,
+  };
+  const fits = ['time_left >= :added_time_held', 'space_left >= :added_space_held'];
+  return countJobs(account, { add: amounts, when: fits }, hold, rules);
+}
+
+/** Counts jobs in a quota that may have them, with a change of its amounts. */
+export function countJobs(
+  account: AccountKey,
+  { add, when = [] }: Pick<Change, 'add' | 'when'>,
+  hold: Hold,
+  rules: HoldRules,
+): Step {
+  const { maxLivingJobs, jobs = 1, closed, joins, now } = rules;
   return {
     Update: {
       Key: quotaKey(account),
       ...writeChange({
-        add: {
-          time_left: -hold.seconds,
-          time_held: hold.seconds,
-          space_left: -hold.kilobytes,
-          space_held: hold.kilobytes,
-          living_jobs: jobs,
-        },
+        add: { ...add, living_jobs: jobs },
         when: [
-          'time_left >= :added_time_held',
-          'space_left >= :added_space_held',
-          ...mayHold(rules),
+          ...when,
+          'living_jobs <= :others',
+          'attribute_not_exists(banned_here)',
+          'attribute_not_exists(banned_everywhere)',
+          '(attribute_not_exists(valid_until) OR valid_until > :now)',
+          ...(joins ? [] : ['attribute_not_exists(through_group)']),
         ],
-        values: holdValues(rules),
+        values: { ':others': closed ? -1 : maxLivingJobs - jobs, ':now': now.toISOString() },
       }),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
@@ -100,22 +114,6 @@ export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): St
         `The quota of ${account.user} in ${account.project} refused a hold for no known reason.`,
       ),
   };
-}
-
-/** Returns the conditions of a hold besides the amounts, as judgeHold explains them. */
-export function mayHold({ joins }: HoldRules): string[] {
-  return [
-    'living_jobs <= :others',
-    'attribute_not_exists(banned_here)',
-    'attribute_not_exists(banned_everywhere)',
-    '(attribute_not_exists(valid_until) OR valid_until > :now)',
-    ...(joins ? [] : ['attribute_not_exists(through_group)']),
-  ];
-}
-
-/** Returns the values that the conditions of mayHold name. */
-export function holdValues({ maxLivingJobs, jobs = 1, closed, now }: HoldRules) {
-  return { ':others': closed ? -1 : maxLivingJobs - jobs, ':now': now.toISOString() };
 }
 
 /** Takes more space for a job that already has its hold, as far as some remains. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOperatorCatalog } from '../catalog/read-operator-catalog.ts';
@@ -19,29 +19,25 @@ const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
 
 await runTool(help, {}, async () => {
   const catalog = readOperatorCatalog();
-  const directory = mkdtempSync(join(tmpdir(), 'slipway-bundles-'));
-  try {
-    const bundles = await buildBundles(directory, catalog);
-    const budgets = readBudgets();
-    for (const { name, bytes, modules, largest } of bundles) {
-      const packages = largest.map((each) => `${each.name} ${kilobytes(each.bytes)}`).join(', ');
-      const mark = isOver({ bytes, modules }, budgets[name]) ? '  OVER' : '';
-      process.stdout.write(
-        `${name.padEnd(20)}${kilobytes(bytes).padStart(10)}${String(modules).padStart(5)} modules${mark}   ${packages}\n`,
-      );
-    }
-    const weight = await weighConsole(join(directory, 'console'));
-    for (const part of parts) {
-      const mark = weight[part] > consoleBudget[part] ? '  OVER' : '';
-      process.stdout.write(
-        `${`console, ${part}`.padEnd(20)}${kilobytes(weight[part]).padStart(10)}${mark}   compressed, of ${kilobytes(consoleBudget[part])}\n`,
-      );
-    }
-    const isHeavy =
-      bundles.some((each) => isOver(each, budgets[each.name])) ||
-      parts.some((part) => weight[part] > consoleBudget[part]);
-    return isHeavy ? 1 : 0;
-  } finally {
-    rmSync(directory, { recursive: true });
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'slipway-bundles-'));
+  const bundles = await buildBundles(folder.path, catalog);
+  const budgets = readBudgets();
+  for (const { name, bytes, modules, largest } of bundles) {
+    const packages = largest.map((each) => `${each.name} ${kilobytes(each.bytes)}`).join(', ');
+    const mark = isOver({ bytes, modules }, budgets[name]) ? '  OVER' : '';
+    process.stdout.write(
+      `${name.padEnd(20)}${kilobytes(bytes).padStart(10)}${String(modules).padStart(5)} modules${mark}   ${packages}\n`,
+    );
   }
+  const weight = await weighConsole(join(folder.path, 'console'));
+  for (const part of parts) {
+    const mark = weight[part] > consoleBudget[part] ? '  OVER' : '';
+    process.stdout.write(
+      `${`console, ${part}`.padEnd(20)}${kilobytes(weight[part]).padStart(10)}${mark}   compressed, of ${kilobytes(consoleBudget[part])}\n`,
+    );
+  }
+  const isHeavy =
+    bundles.some((each) => isOver(each, budgets[each.name])) ||
+    parts.some((part) => weight[part] > consoleBudget[part]);
+  return isHeavy ? 1 : 0;
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -14,15 +14,11 @@ import { completeSbom, listComponents } from './write-sbom.ts';
 
 /** `npm run -s sbom` prints all packages as CycloneDX, and says which of them each bundle contains. */
 await exitWith(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-sbom-'));
-  try {
-    const bundled = await buildAll(folder);
-    const sbom = completeSbom(listComponents(), bundled);
-    process.stdout.write(`${JSON.stringify(sbom, undefined, 2)}\n`);
-    return 0;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'slipway-sbom-'));
+  const bundled = await buildAll(folder.path);
+  const sbom = completeSbom(listComponents(), bundled);
+  process.stdout.write(`${JSON.stringify(sbom, undefined, 2)}\n`);
+  return 0;
 });
 
 async function buildAll(folder: string): Promise<Record<string, readonly BundledPackage[]>> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
@@ -32,13 +32,9 @@ export function makeApp(context: Context, props: AppProps = {}): App {
 }
 
 export function synthesizeVariant(context: Context): Templates {
-  const outdir = mkdtempSync(join(tmpdir(), 'slipway-synth-'));
-  try {
-    const app = makeApp(context, { outdir, builtinCloudFormationValidation: false });
-    return readTemplates(addStacks(app, readConfig(app.node)));
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'slipway-synth-'));
+  const app = makeApp(context, { outdir: folder.path, builtinCloudFormationValidation: false });
+  return readTemplates(addStacks(app, readConfig(app.node)));
 }
 
 export const withIssuer: Context = {

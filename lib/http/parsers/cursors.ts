@@ -68,6 +68,12 @@ export function createCursors<List, Position>(
   };
 }
 
+/** A position of any characters, such as a path. */
+const anyText = {
+  write: (text: string) => Buffer.from(text).toString('base64url'),
+  read: (text: string) => Buffer.from(text, 'base64url').toString(),
+};
+
 /** The position in a list of jobs is a job's id. */
 export const ownJobs: CursorForm<AllJobsList, number> = {
   marksOf: ({ owner, hpc, project, order, filter, ids }) => [
@@ -104,15 +110,13 @@ export const acts: CursorForm<AuditList, string> = {
     user,
     kind,
   ],
-  write: encodeText,
-  read: decodeText,
+  ...anyText,
 };
 
 /** The list is named by the id of its webhook. */
 export const deliveries: CursorForm<string, string> = {
   marksOf: (webhookId) => ['deliveries', webhookId],
-  write: encodeText,
-  read: decodeText,
+  ...anyText,
 };
 
 /** The position in a list of batches is a batch's id. */
@@ -128,8 +132,7 @@ export const batches: CursorForm<BatchList, BatchId> = {
 /** The position in the files of a job is a path. */
 export const jobFilesOf: CursorForm<FileList, string> = {
   marksOf: ({ owner, hpc, job, folder }) => ['files', owner, hpc, job, folder],
-  write: encodeText,
-  read: decodeText,
+  ...anyText,
 };
 
 interface FileList {
@@ -184,8 +187,7 @@ export const reportRows: CursorForm<Report, string> = {
     hpc,
     project,
   ],
-  write: encodeText,
-  read: decodeText,
+  ...anyText,
 };
 
 const LedgerPlace = v.tuple([v.string(), v.number(), v.number()]);
@@ -193,9 +195,9 @@ const LedgerPlace = v.tuple([v.string(), v.number(), v.number()]);
 /** The position in a ledger is a line, together with the balance after it. */
 export const ledgerLines: CursorForm<LedgerList, LedgerPosition> = {
   marksOf: ({ user, hpc, project, since, until }) => ['ledger', user, hpc, project, since, until],
-  write: ({ key, left }) => encodeText(JSON.stringify([key, left.seconds, left.kilobytes])),
+  write: ({ key, left }) => anyText.write(JSON.stringify([key, left.seconds, left.kilobytes])),
   read: (text) => {
-    const [key, seconds, kilobytes] = v.parse(LedgerPlace, JSON.parse(decodeText(text)));
+    const [key, seconds, kilobytes] = v.parse(LedgerPlace, JSON.parse(anyText.read(text)));
     return { key, left: { seconds, kilobytes } };
   },
 };
@@ -204,12 +206,4 @@ export const ledgerLines: CursorForm<LedgerList, LedgerPosition> = {
 function readUser(text: string): UserId {
   if (!isStoredUserId(text)) throw new Error('A signed cursor names an invalid user.');
   return text;
-}
-
-function encodeText(text: string): string {
-  return Buffer.from(text).toString('base64url');
-}
-
-function decodeText(text: string): string {
-  return Buffer.from(text, 'base64url').toString();
 }
