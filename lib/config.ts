@@ -262,6 +262,15 @@ export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefi
   throw new Error(`Missing or invalid environment variables: ${missing}`);
 }
 
+/** Reads variables that no program may inherit that this process starts, and removes them. */
+export function takeEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefined>>(
+  schema: S,
+): v.InferOutput<S> {
+  const taken = readEnvironment(schema);
+  for (const name of Object.keys(schema.entries)) delete process.env[name];
+  return taken;
+}
+
 /** Returns the month's budget in US dollars, if there is one. */
 export function readBudget(): number | undefined {
   return readEnvironment(BudgetEnvironment).MONTHLY_BUDGET_USD;

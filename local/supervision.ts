@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { readEnvironment } from '#lib/config.ts';
+import { readEnvironment, takeEnvironment } from '#lib/config.ts';
 
 /** What systemd tells a service about itself (sd_listen_fds(3), sd_notify(3)). */
 const SupervisionEnvironment = v.object({
@@ -12,6 +12,8 @@ const SupervisionEnvironment = v.object({
   WATCHDOG_PID: v.optional(v.string()),
   WATCHDOG_USEC: v.optional(v.string()),
 });
+
+const PathEnvironment = v.object({ PATH: v.optional(v.string()) });
 
 type Told = v.InferOutput<typeof SupervisionEnvironment>;
 
@@ -26,13 +28,9 @@ export interface Supervision {
 /** The first descriptor that is passed. */
 const firstPassed = 3;
 
-/**
- * Reads what systemd has told this process, and forgets it: nothing of it is for programs that the
- * service starts. Node closes the descriptor in them.
- */
+/** Reads what systemd has told this process alone. Programs that it starts don't get the socket: Node closes it. */
 export function openSupervision(): Supervision {
-  const told = readEnvironment(SupervisionEnvironment);
-  for (const name of Object.keys(SupervisionEnvironment.entries)) delete process.env[name];
+  const told = takeEnvironment(SupervisionEnvironment);
   const { NOTIFY_SOCKET: socket } = told;
   const notify = async (...state: string[]) => {
     if (socket !== undefined) await sendState(socket, state);
@@ -67,7 +65,7 @@ export function readWatchdogMs({ WATCHDOG_PID, WATCHDOG_USEC }: Told, pid: numbe
 
 /** Node has no datagram sockets with a path, which sd_notify(3) needs, so a program of systemd sends it. */
 async function sendState(socket: string, state: readonly string[]): Promise<void> {
-  const env = { PATH: process.env.PATH, NOTIFY_SOCKET: socket };
+  const env = { ...readEnvironment(PathEnvironment), NOTIFY_SOCKET: socket };
   try {
     await promisify(execFile)('systemd-notify', [...state], { env });
   } catch (cause) {

@@ -27,7 +27,7 @@ export function explainNoDebian(): string | undefined {
   return missing.length > 0 ? `${missing.join(' and ')} is missing` : undefined;
 }
 
-export interface Ran {
+interface Ran {
   readonly status: number | null;
   readonly text: string;
 }
