@@ -23,6 +23,7 @@ const describers: Readonly<Record<string, (problem: Told) => string | undefined>
     return short && phrase('problem.quotaTooSmall', short);
   },
   'uploads-too-large': describeUploads,
+  'job-not-found': () => phrase('problem.jobNotFound'),
 };
 
 /** Says of what there is too little. */

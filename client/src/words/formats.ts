@@ -105,6 +105,8 @@ export const formats = {
   'problem.spaceShort': '{asked} of space were requested, but only {left} remain',
   'problem.uploadsTooLarge':
     'This upload and your other unused ones have {size} together, but your quotas have {left} left. Submit jobs with them, or wait: each is removed 24 hours after it was created.',
+  'problem.jobNotFound':
+    'You have no such job here. Look for it among all jobs, by its id or title.',
   'problem.place': '{project} on {hpc}',
 
   'issuer.unusableAnswer': "The issuer's answer cannot be used ({message}).",

@@ -96,6 +96,8 @@ export const formats = translate<typeof english>()({
   'problem.spaceShort': '{asked} Speicherplatz angefordert, aber nur noch {left} übrig',
   'problem.uploadsTooLarge':
     'Dieser Upload und die anderen unbenutzten haben zusammen {size}, aber die Kontingente haben nur noch {left}. Jobs damit einreichen, oder warten: jeder wird 24 Stunden nach dem Anlegen entfernt.',
+  'problem.jobNotFound':
+    'Hier gibt es keinen solchen Job. Bitte unter allen Jobs nach ID oder Titel suchen.',
   'problem.place': '{project} auf {hpc}',
   'issuer.unusableAnswer': 'Die Antwort des Ausstellers ist unbrauchbar ({message}).',
   'issuer.noIdToken':
