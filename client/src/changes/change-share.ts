@@ -1,7 +1,7 @@
 import { type Charging, writeNodeTime, writeSize } from '../format/amounts.ts';
 import type { LedProject, Quota, QuotaWithUsage, Slipway } from '../index.ts';
 import { SlipwayProblem } from '../problems/errors.ts';
-import { phrase } from '../words/formats.ts';
+import { phrase } from '../words/changes.ts';
 import type { Change } from './describe-change.ts';
 
 export interface MemberPlace {
@@ -93,20 +93,4 @@ export async function findMember(
     if (error instanceof SlipwayProblem && error.status === 404) return undefined;
     throw error;
   }
-}
-
-/** Returns the budget of a project in the shape of a quota, for what shows quotas. */
-export function budgetAsQuota(led: LedProject): QuotaWithUsage | undefined {
-  const { budget, project, project_hpc, project_name } = led;
-  if (!budget) return undefined;
-  return {
-    id: project,
-    project,
-    project_hpc,
-    project_name,
-    user: '',
-    time_left: budget.time.left,
-    space_left: budget.space.left,
-    usage: { ...budget, banned: null },
-  };
 }

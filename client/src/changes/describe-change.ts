@@ -7,7 +7,7 @@ import {
 } from '../format/amounts.ts';
 import { writeDay } from '../format/day.ts';
 import type { Act } from '../generated/operations.ts';
-import { phrase } from '../words/formats.ts';
+import { phrase } from '../words/changes.ts';
 import { term } from '../words/terms.ts';
 
 /** The most kilobytes that the service grants. Carrying over this many means all of them. */

@@ -1,4 +1,4 @@
-import { writeNeed, writeNodeTime, writeRest, writeSize } from '../format/amounts.ts';
+import { writeNeed, writeRest, writeSize } from '../format/amounts.ts';
 import type { Problem } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
 
@@ -18,17 +18,18 @@ export function nameOf({ type }: Pick<Told, 'type'>): string {
 }
 
 const describers: Readonly<Record<string, (problem: Told) => string | undefined>> = {
-  'quota-exceeded': (problem) => describeShortage(problem, 'problem.quotaTooSmall'),
-  'budget-too-small': (problem) => describeShortage(problem, 'problem.budgetTooSmall'),
-  'not-from-budget': () => phrase('problem.notFromBudget'),
-  'quota-in-use': describeUse,
+  'quota-exceeded': (problem) => {
+    const short = describeShortage(problem);
+    return short && phrase('problem.quotaTooSmall', short);
+  },
   'uploads-too-large': describeUploads,
+  'job-not-found': () => phrase('problem.jobNotFound'),
 };
 
-function describeShortage(
+/** Says of what there is too little. */
+export function describeShortage(
   problem: Told,
-  message: 'problem.quotaTooSmall' | 'problem.budgetTooSmall',
-): string | undefined {
+): { readonly place: string; readonly shortages: string } | undefined {
   const { asked, left, charging = 'mixed' } = problem;
   if (!asked || !left) return undefined;
   const shortages = [
@@ -49,45 +50,7 @@ function describeShortage(
         ]
       : []),
   ];
-  return phrase(message, { place: writePlace(problem), shortages: shortages.join('; ') });
-}
-
-function describeUse(problem: Told): string | undefined {
-  const { lowest, time, space, charging = 'mixed' } = problem;
-  const { living_jobs: active = 0, ended_jobs: ended = 0 } = problem;
-  const place = writePlace(problem);
-  if (lowest && time && space && lowest.time === 0 && lowest.space === 0) {
-    return phrase('problem.belowZero', {
-      place,
-      time: writeNodeTime(time.granted, charging),
-      space: writeSize(space.granted * 1000),
-    });
-  }
-  if (lowest) {
-    return phrase('problem.belowUse', {
-      place,
-      time: writeNeed(lowest.time, charging),
-      space: writeSize(lowest.space * 1000),
-    });
-  }
-  if (!time || !space) return undefined;
-  return phrase('problem.inUse', {
-    place,
-    active,
-    ended,
-    time: writeNodeTime(time.held, charging),
-    space: writeSize(space.held * 1000),
-    advice: adviseRemoval(problem),
-  });
-}
-
-function adviseRemoval({
-  living_jobs: active,
-  ended_jobs: ended,
-  discarded_jobs: discarded,
-}: Told): string {
-  if (discarded !== undefined) return phrase('problem.someDiscarded', { discarded });
-  return phrase(active === 0 && ended === 0 ? 'problem.noJobExplains' : 'problem.discardJobs');
+  return { place: writePlace(problem), shortages: shortages.join('; ') };
 }
 
 function describeUploads({ limit, count }: Told): string | undefined {
@@ -98,6 +61,6 @@ function describeUploads({ limit, count }: Told): string | undefined {
   });
 }
 
-function writePlace({ project_name: project = '', project_hpc: hpc = '' }: Told): string {
+export function writePlace({ project_name: project = '', project_hpc: hpc = '' }: Told): string {
   return phrase('problem.place', { project, hpc: hpc.toLowerCase() });
 }

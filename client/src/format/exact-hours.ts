@@ -1,4 +1,4 @@
-import type { Statement } from '../index.ts';
+import type { Statement } from '../generated/operations.ts';
 import { roundTogether } from './add-up.ts';
 import { writeDecimals } from './write-number.ts';
 

@@ -1,5 +1,7 @@
 import type { CallOptions } from '../calls/settings.ts';
-import { type Job, type JobFile, placeOf, type Slipway } from '../index.ts';
+import type { Job, JobFile } from '../generated/operations.ts';
+import type { FileOfJob, ReadFileOptions } from './read-file.ts';
+import { placeOf } from './submission.ts';
 
 /** Chooses the output, or the errors of a job that failed. */
 export function chooseOutput(
@@ -9,6 +11,14 @@ export function chooseOutput(
   const find = (form: RegExp) => files.find((file) => form.test(file.filename) && file.length > 0);
   const errors = failed ? find(/^stderr\b|\.err$/) : undefined;
   return errors ?? find(/^stdout\b|\.out$/);
+}
+
+interface FilesOfJobs {
+  listFiles(
+    job: Omit<FileOfJob, 'file_id'>,
+    options?: CallOptions,
+  ): PromiseLike<readonly JobFile[]>;
+  readFile(file: FileOfJob, options?: ReadFileOptions): Promise<Response>;
 }
 
 /** Enough for any line that people read. */
@@ -23,7 +33,7 @@ const mostOfFile = 4_000_000;
  * wrote nothing, or if its output cannot be read now: a list is shown all the same.
  */
 export async function readLastLine(
-  client: Pick<Slipway, 'listFiles' | 'readFile'>,
+  client: FilesOfJobs,
   job: Job,
   options: CallOptions = {},
 ): Promise<string | undefined> {

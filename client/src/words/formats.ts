@@ -101,35 +101,13 @@ export const formats = {
   'ledger.settledExcused':
     '{outcome}: {used} of {held} used; {waited} of waiting for the service are not charged',
 
-  'change.space': 'space',
-  'change.noEnd': 'no end',
-  'change.noAccount': 'none',
-  'change.noRenewal': 'no renewal',
-  'change.renews': '{every} on day {day} to {amount}, carrying over up to {kept}',
-  'change.renewsFromMonth':
-    '{every} from month {month} on day {day} to {amount}, carrying over up to {kept}',
-  'change.timeAndSpace': '{time} and {space}',
-  'change.allSpace': 'all space',
-
   'problem.quotaTooSmall': 'The quota of {place} is too small: {shortages}.',
-  'problem.budgetTooSmall': 'The budget of {place} is too small: {shortages}.',
   'problem.timeShort': '{asked} were requested, but only {left} remain',
   'problem.spaceShort': '{asked} of space were requested, but only {left} remain',
-  'problem.notFromBudget':
-    'An administrator granted a part of this quota, and only administrators can lower, end or remove that part. Ask one of them.',
-  'problem.belowUse':
-    'The account of {place} cannot be set below {time} and {space} of space: that much is used, reserved or shared out. Set that or more, delete ended jobs, or take shares back first.',
-  'problem.belowZero':
-    'The account of {place} has only {time} and {space} of space. Take that or less.',
-  'problem.hasLess': '{user} has only {time} and {space} of space here. Take that or less.',
-  'problem.inUse':
-    'The quota of {place} is in use by {active} active and {ended} ended jobs, which reserve {time} and {space} of space. {advice}',
-  'problem.someDiscarded':
-    '{discarded} were cancelled or deleted this time. Try again for the rest.',
-  'problem.noJobExplains': 'No job explains this. Ask the operator to reconcile the account.',
-  'problem.discardJobs': 'Cancel the active jobs and delete the ended ones first.',
   'problem.uploadsTooLarge':
     'This upload and your other unused ones have {size} together, but your quotas have {left} left. Submit jobs with them, or wait: each is removed 24 hours after it was created.',
+  'problem.jobNotFound':
+    'You have no such job here. Look for it among all jobs, by its id or title.',
   'problem.place': '{project} on {hpc}',
 
   'issuer.unusableAnswer': "The issuer's answer cannot be used ({message}).",

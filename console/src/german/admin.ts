@@ -76,10 +76,9 @@ export const admin = translate<typeof english>()({
   resumeSystem: '{hpc} fortsetzen',
   resume: 'System fortsetzen',
   resumed: 'Das System läuft weiter.',
-  breakerClosed: 'Schutzschalter geschlossen: Aufrufe gehen durch.',
-  breakerOpen: 'Schutzschalter offen: Aufrufe ruhen.',
-  breakerOnTrial:
-    'Schutzschalter auf Probe: die nächste Prüfung entscheidet, ob Aufrufe weitergehen.',
+  breakerClosed: 'Aufrufe gehen durch.',
+  breakerOpen: 'Aufrufe ruhen, weil zu viele gescheitert sind.',
+  breakerOnTrial: 'Ein Aufruf wird probiert: gelingt er, gehen Aufrufe weiter.',
   nextCallIsDue: 'Der nächste ist fällig {when}.',
   load: '{waiting} warten, {running} laufen',
   loadOfOldest: '{load} (von den {count} ältesten)',

@@ -69,6 +69,8 @@ export const submit = translate<typeof english>()({
   insertPathOf: 'Pfad von {name} einfügen',
   commandHint: 'läuft im ausgepackten Ordner, zum Beispiel python3 main.py',
   tool: 'Werkzeug',
+  noColumnHas: 'Keine Spalte heißt {names}: Jobs erhalten diese Klammern, wie sie sind.',
+  toolOfList: 'eines von denen auf dieser Maschine',
   toolHint: 'wie das System es nennt, zum Beispiel NEURON74_TG',
 
   enterTime: 'Bitte eine Zeit mit Einheit angeben, etwa 30 min, 2h oder 1:30:00.',

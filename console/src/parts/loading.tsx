@@ -50,11 +50,13 @@ export function Empty({
 export function ProblemNote({
   error,
   onRetry,
+  describe = describeProblem,
 }: {
   readonly error: unknown;
   readonly onRetry?: () => void;
+  readonly describe?: typeof describeProblem;
 }) {
-  const { title, detail, requestId } = explainProblem(error);
+  const { title, detail, requestId } = explainProblem(error, describe);
   return (
     <div class="note bad" role="alert">
       <strong>{title}</strong>
@@ -90,13 +92,13 @@ interface Explained {
 }
 
 /** Explains an error to a person: what happened, and what to do. */
-function explainProblem(error: unknown): Explained {
+function explainProblem(error: unknown, describe: typeof describeProblem): Explained {
   if (error instanceof SlipwayProblem) {
     const { title, instance: requestId } = error.problem;
     if (isRefused(error)) {
       return { title: phrase('signInAgain'), detail: phrase('signInRefused'), requestId };
     }
-    return { title, detail: describeProblem(error.problem), requestId };
+    return { title, detail: describe(error.problem), requestId };
   }
   if (error instanceof ServiceUnreachable) {
     return {

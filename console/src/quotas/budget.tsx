@@ -1,4 +1,4 @@
-import { budgetAsQuota } from '#client/src/changes/change-share.ts';
+import { budgetAsQuota } from '#client/src/changes/budget-as-quota.ts';
 import { writeShares, writeSpaceLeft } from '#client/src/format/amounts.ts';
 import type { LedProject } from '#client/src/index.ts';
 import { chargingOf } from '../live/catalog.ts';

@@ -212,11 +212,20 @@ type ProgramFieldProps = Pick<DraftFieldsProps, 'draft' | 'system' | 'problems' 
 
 function ProgramField({ draft, system, problems, onChange }: ProgramFieldProps) {
   const field = programFieldOf(system);
+  const tools = system.machine?.tools?.filter(({ available }) => available) ?? [];
   const common = {
     error: problems.get(field),
     value: draft.program,
     onValue: (program: string) => onChange({ program }),
   };
+  if (field === 'tool' && tools.length > 0) {
+    return (
+      <SelectField {...common} label={phrase('tool')} hint={common.error ?? phrase('toolOfList')}>
+        <option value="" />
+        <Options of={tools.map(({ name }) => name)} />
+      </SelectField>
+    );
+  }
   return field === 'command' ? (
     <LongTextField
       {...common}

@@ -6,6 +6,7 @@ import { describeCut, describeSimilar } from '#client/src/format/describe-usage.
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchEstimate, Estimate, Quota, System } from '#client/src/index.ts';
+import { findUnmatchedNames } from '#client/src/jobs/unmatched-names.ts';
 import { addressOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { ProblemNote } from '../parts/loading.tsx';
@@ -81,6 +82,7 @@ function isMany(estimate: Estimate | BatchEstimate): estimate is BatchEstimate {
 /** Shows what the first jobs of a batch run. */
 function Preview({ estimate: { preview, count } }: { readonly estimate: BatchEstimate }) {
   const others = count - preview.length;
+  const unmatched = findUnmatchedNames({ preview });
   return (
     <section aria-labelledby="preview-title">
       <h3 id="preview-title">{phrase('firstJobs')}</h3>
@@ -92,6 +94,9 @@ function Preview({ estimate: { preview, count } }: { readonly estimate: BatchEst
           </li>
         ))}
       </ol>
+      {unmatched.length > 0 && (
+        <p class="warning">{phrase('noColumnHas', { names: unmatched.join(', ') })}</p>
+      )}
       {others > 0 && <p class="quiet">{phrase('andMore', { count: others })}</p>}
     </section>
   );

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useMemo, useState } from 'preact/hooks';
 import type { JobWithRequest } from '#client/src/index.ts';
 import { addressOf, goTo, withQuery } from '../browser/address.ts';
 import { isRecord, readStored, store } from '../browser/stored.ts';
@@ -17,6 +18,9 @@ export interface Template {
 }
 
 const most = 50;
+
+/** How many were saved on this page. */
+const saved = signal(0);
 
 /** Several people may sign in with one browser, so each has a list of their own. */
 function keyFor(user: string): string {
@@ -48,12 +52,13 @@ export function addTemplate(
 /** Offers the templates of this user, as links that fill in the form. */
 export function TemplateBar({ current }: { readonly current: string }) {
   const { user } = useSession();
-  const [templates, setTemplates] = useState(() => readTemplates(user));
+  const [forgotten, setForgotten] = useState(0);
+  const templates = useMemo(() => readTemplates(user), [user, forgotten, saved.value]);
   if (templates.length === 0) return null;
   const forget = () => {
     const kept = templates.filter(({ name }) => name !== current);
     store('browser', keyFor(user), kept);
-    setTemplates(kept);
+    setForgotten(forgotten + 1);
     goTo(addressOf.submit);
     announce(phrase('forgotten'));
   };
@@ -94,6 +99,7 @@ export function SaveTemplate({ draft, onClose }: SaveTemplateProps) {
       name={draft.title}
       onName={(name) => {
         store('browser', keyFor(user), addTemplate(readTemplates(user), { name, draft }));
+        saved.value += 1;
         announce(phrase('templateSaved'));
       }}
       onClose={onClose}

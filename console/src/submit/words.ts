@@ -65,6 +65,8 @@ export const submit = {
   insertPathOf: 'Insert the path of {name}',
   commandHint: 'runs in the unpacked folder, for example python3 main.py',
   tool: 'Tool',
+  noColumnHas: 'No column is named {names}, so jobs get these braces as they are.',
+  toolOfList: 'one of those on this machine',
   toolHint: "the system's name for it, for example NEURON74_TG",
 
   enterTime: 'Enter a time with a unit, such as 30 min, 2h or 1:30:00.',

@@ -199,19 +199,39 @@ describe('slipway submit', () => {
   };
   const hint = 'Your last 10 jobs of this kind used at most 12 min of 2 h.';
 
-  async function submit(options: readonly string[], columns?: number) {
+  async function submit(options: readonly string[], columns?: number, estimate: object = price) {
     const systems = [{ name: 'hpc_one', project_hpc: 'HPC_ONE', charging: 'node', projects: [] }];
     const url = await startServer(({ url: path = '', method }, response) => {
       const isEstimate = path.includes('dry_run=true');
       const isSubmission = method === 'POST' && !isEstimate;
       response.writeHead(isSubmission ? 201 : 200, { 'content-type': 'application/json' });
-      const body = isEstimate ? price : isSubmission ? running : systems;
+      const body = isEstimate ? estimate : isSubmission ? running : systems;
       response.end(JSON.stringify(body));
     });
     const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
     const words = ['submit', 'hpc_one', '--command', 'ls', '--time', '2h', ...options];
     return openCommandHome().run(words, { environment, ...(columns && { columns }) });
   }
+
+  it('refuses a name in braces that no column has, unless it is meant', async () => {
+    const preview = [
+      { index: 0, program: `ls {sed} \${HOME} {1..3}`, title: 'run {sed}' },
+      { index: 1, program: 'ls {sed}', title: '' },
+    ];
+    const batch = { ...price, count: 2, preview };
+    const refused = await submit(['--count', '2'], undefined, batch);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('{sed} is in the command or the title, but no column');
+    expect(refused.err).toContain('--allow-unmatched');
+    expect(refused.err).not.toContain('HOME');
+    const shown = await submit(['--count', '2', '--dry-run'], undefined, batch);
+    expect([shown.code, shown.out]).toEqual([
+      0,
+      expect.stringContaining('{sed} is in the command'),
+    ]);
+    const meant = await submit(['--count', '2', '--allow-unmatched', '--json'], undefined, batch);
+    expect([meant.code, meant.err]).toEqual([0, expect.not.stringContaining('{sed}')]);
+  });
 
   it.each([
     { where: 'on a terminal', options: [], columns: 80, told: true },

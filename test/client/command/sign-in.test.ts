@@ -263,6 +263,26 @@ describe('the key of a laptop edition', () => {
     expect(shown).toEqual([key, key]);
   });
 
+  it('leads to the edition that runs from its folder, whatever its port', async () => {
+    const { url } = await startLaptop();
+    const home = openHomeWithKey(key);
+    const words = ['login', '--local', '--key-file', home.file];
+    const note = (pid: number, at: string) => {
+      mkdirSync(join(home.path, 'running'), { recursive: true });
+      writeFileSync(join(home.path, 'running', `${pid}.json`), JSON.stringify({ pid, url: at }));
+    };
+    note(process.pid, url);
+    // One that was killed is not looked for.
+    note(2 ** 22 + 1, 'http://localhost:1');
+    const { code, out } = await home.run(words);
+    expect([code, out]).toEqual([0, expect.stringContaining(url)]);
+    note(process.ppid, 'http://localhost:3001');
+    expect(await home.run(words)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('slipway login --local --url http://'),
+    });
+  });
+
   it.each(['http://127.0.0.1', 'http://localhost'])(
     'is found in a folder above: %s',
     async (at) => {

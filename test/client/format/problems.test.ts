@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from '#client/src/cli/terminal/outcome.ts';
 import { describeChange } from '../../../client/src/changes/describe-change.ts';
-import { describeProblem } from '../../../client/src/changes/describe-problem.ts';
+import { describeRefusal } from '../../../client/src/changes/describe-refusal.ts';
 import { SlipwayProblem } from '../../../client/src/index.ts';
 
 const place = { project_hpc: 'HPC_ONE', project_name: 'course' } as const;
 
 function tell(name: string, members: object, detail = 'As the service says it.') {
-  return describeProblem({ type: `urn:slipway:problem:${name}`, title: 'T', detail, ...members });
+  return describeRefusal({ type: `urn:slipway:problem:${name}`, title: 'T', detail, ...members });
 }
 
 const asked = { time: 512 * 24 * 3600, space: 1 };

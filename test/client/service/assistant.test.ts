@@ -155,7 +155,7 @@ describe('an assistant', () => {
     expect(shown.text).toMatch(/QUEUED.*SUCCESSFUL.*It used 0.8 node-hours/s);
     expect((await call('jobs', { ended: true })).text).toContain('первый');
     const quotas = await call('quotas');
-    expect(quotas.text).toContain('proj_hpc_one_01 on hpc_one: 4,999 of 5,000 node-hours left');
+    expect(quotas.text).toContain('proj_hpc_one_01 on hpc_one: 4,999.2 of 5,000 node-hours left');
     // What a job gave back comes to the quota, and not to the budget.
     expect(quotas.text).toContain('The budget of this session has 1 of 2 node-hours left.');
   });

@@ -58,7 +58,9 @@ describe('a researcher', () => {
     ]);
     expect(done.code).toBe(0);
     expect(readFileSync(join(saved, 'listing.txt'), 'utf8')).toContain('data/größe.txt');
-    expect((await home.run(['quotas', 'hpc_one'])).out).toContain('4,999 of 5,000 node-hours left');
+    expect((await home.run(['quotas', 'hpc_one'])).out).toContain(
+      '4,999.2 of 5,000 node-hours left',
+    );
     const ledger = (await home.run(['ledger'])).out;
     expect(ledger.split('\n').map((line) => /\b(settle|hold|grant)\b/.exec(line)?.[0])).toEqual([
       undefined,
@@ -174,7 +176,7 @@ describe('a researcher', () => {
   });
 
   it('hears of a time limit before the time is cut, and is asked', async () => {
-    const home = await signIn('306410');
+    const home = await signIn('306420');
     const words = ['submit', 'hpc_one', '--command', 'ls', '--time', '9d'];
     const cut = 'You asked for 9 d, but hpc_one gives at most 1 d.';
     expect((await home.run([...words, '--dry-run'])).out).toContain(cut);

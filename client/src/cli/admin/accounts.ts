@@ -1,4 +1,4 @@
-import { describeProblem } from '../../changes/describe-problem.ts';
+import { describeRefusal } from '../../changes/describe-refusal.ts';
 import type { Account, AccountRow, MappingRow } from '../../index.ts';
 import { type AccountTable, readAccounts } from '../../rows/read-accounts.ts';
 import { term } from '../../words/terms.ts';
@@ -137,5 +137,5 @@ const rowColumns = (): readonly Column<AccountOutcome>[] => [
 
 function describe({ answer }: AccountOutcome): string {
   if (answer === undefined || answer.outcome === 'not-done') return phrase('admin.runItAgain');
-  return answer.outcome === 'refused' ? describeProblem(answer.problem) : term(answer.outcome);
+  return answer.outcome === 'refused' ? describeRefusal(answer.problem) : term(answer.outcome);
 }

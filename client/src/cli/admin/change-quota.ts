@@ -1,7 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { given } from '../../calls/given.ts';
 import { type Change, describeChange, everything } from '../../changes/describe-change.ts';
-import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
+import { nameOf } from '../../changes/describe-problem.ts';
+import { describeRefusal } from '../../changes/describe-refusal.ts';
 import {
   type Charging,
   nameUnit,
@@ -96,7 +97,7 @@ function explainRefusal(problem: Problem): CannotDo {
   if (nameOf(problem) !== 'quota-in-use' || !time || !space) {
     return new CannotDo(`${problem.title}.`, {
       outcome: outcome.refused,
-      next: describeProblem(problem),
+      next: describeRefusal(problem),
     });
   }
   return new CannotDo(phrase('admin.thisIsMoreThanCan'), {

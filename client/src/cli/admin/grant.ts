@@ -1,6 +1,6 @@
 import { given } from '../../calls/given.ts';
 import { describeChange } from '../../changes/describe-change.ts';
-import { describeProblem } from '../../changes/describe-problem.ts';
+import { describeRefusal } from '../../changes/describe-refusal.ts';
 import type { GrantedRow, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { RowUnreadable } from '../../rows/read-grant-row.ts';
@@ -200,6 +200,6 @@ function grantColumns(chargingOf: ChargingOf): readonly Column<GrantOutcome>[] {
 
 function describe({ row, answer }: GrantOutcome, chargingOf: ChargingOf): string {
   if (answer === undefined || answer.outcome === 'not-done') return phrase('admin.runItAgain');
-  if (answer.outcome === 'refused') return describeProblem(answer.problem);
+  if (answer.outcome === 'refused') return describeRefusal(answer.problem);
   return describeChange(answer.change, chargingOf(row.hpc.toUpperCase()));
 }

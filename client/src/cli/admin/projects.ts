@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { given } from '../../calls/given.ts';
-import { budgetAsQuota } from '../../changes/change-share.ts';
+import { budgetAsQuota } from '../../changes/budget-as-quota.ts';
 import { writeNumber } from '../../format/write-number.ts';
 import type { LedProject, Project } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { joinWords } from '../../format/join-words.ts';
 import type { FoundSignIn } from '../session/find-sign-in.ts';
 import {
   type IssuerSignIn,
@@ -68,7 +69,10 @@ function describeSignIn(url: string, how: Profile['signIn']): string {
 }
 
 async function signIn(session: Session, wishes: Wishes, known?: Profile): Promise<Profile> {
-  const url = (wishes.url ?? (wishes.local ? laptop : known?.url))?.replace(/\/$/, '');
+  const url = (wishes.url ?? (wishes.local ? await findLaptop(wishes) : known?.url))?.replace(
+    /\/$/,
+    '',
+  );
   if (url === undefined) throw howTo();
   requireSafeAddress(url);
   if (wishes.withToken) {
@@ -84,6 +88,17 @@ async function signIn(session: Session, wishes: Wishes, known?: Profile): Promis
     interrupt: session.interrupt,
   });
   return { url, signIn: how, token };
+}
+
+/** Returns the address of the laptop edition that runs, or its usual one. */
+async function findLaptop({ keyFile }: Wishes): Promise<string> {
+  const { findKeyFile, findRunning } = await import('../session/sign-in-on-laptop.ts');
+  const running = findRunning(keyFile === undefined ? findKeyFile() : resolve(keyFile));
+  const [only = laptop, ...others] = running;
+  if (others.length === 0 || running.includes(laptop)) return others.length === 0 ? only : laptop;
+  throw new CannotDo(phrase('service.severalRun', { urls: joinWords(running) }), {
+    next: phrase('service.chooseOneByAddress', { url: only }),
+  });
 }
 
 /** Always prints the address. A browser that returns to this machine is opened here, too. */

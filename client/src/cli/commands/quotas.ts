@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { given } from '../../calls/given.ts';
-import { budgetAsQuota } from '../../changes/change-share.ts';
+import { budgetAsQuota } from '../../changes/budget-as-quota.ts';
 import {
   type Charging,
   joinCharging,

@@ -5,6 +5,7 @@ import { writeCount, writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type BatchEstimate, type BatchSubmission, placeOf } from '../../index.ts';
 import { mostInBody } from '../../jobs/submit.ts';
+import { findUnmatchedNames } from '../../jobs/unmatched-names.ts';
 import { readCharging } from '../session/find.ts';
 import { confirm, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
@@ -24,6 +25,8 @@ interface BatchOptions {
   readonly count?: number | undefined;
   readonly table?: string | undefined;
   readonly maxRunning?: number | undefined;
+  /** Whether names in braces that no column has stay as they are. */
+  readonly allowUnmatched?: true | undefined;
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
   readonly wait?: true | undefined;
@@ -50,6 +53,7 @@ export async function submitBatch(
     return onAccepted();
   }
   const price = await estimateBefore(session, batch, path, table);
+  if (price && !options.allowUnmatched) refuseUnmatched(price);
   if (price) session.screen.tell(...describeCut(submission, price));
   if (price && !session.json) session.screen.tell(...describeWait(price));
   if (!yes && price && !(await confirmPrice(session, batch, price))) return;
@@ -110,6 +114,19 @@ async function estimateWhole(
   }
 }
 
+/** A mistyped name would otherwise be run, and charged, once for each row. */
+function refuseUnmatched(price: BatchEstimate): void {
+  const names = describeUnmatched(price);
+  if (names.length === 0) return;
+  throw new CannotDo(names.join(' '), { next: phrase('jobs.correctOrAllowThem') });
+}
+
+function describeUnmatched(price: BatchEstimate): string[] {
+  return findUnmatchedNames(price).map((name) =>
+    phrase('jobs.noColumnHas', { name: `{${cleanText(name)}}` }),
+  );
+}
+
 /** Asks before a batch reserves more than half of the remaining quota, or gets less time than asked. */
 async function confirmPrice(
   session: Session,
@@ -159,6 +176,7 @@ async function showEstimate(
     ...describeCut(batch, price),
     ...describeWait(price),
     ...listFirst(session, price),
+    ...describeUnmatched(price),
     phrase('jobs.youWouldHave', { active: writeNumber(active), most: writeNumber(most) }),
   );
 }

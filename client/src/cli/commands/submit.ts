@@ -72,6 +72,7 @@ export function createSubmit(open: Open) {
     .option('--count <count>', phrase('jobs.thisManyJobsAs', { index: '{index}' }), readCount)
     .option('--table <csv>', phrase('jobs.aJobForEachRow', { column: '{column}' }))
     .option('--max-running <count>', phrase('jobs.howManyJobs'), readCount)
+    .option('--allow-unmatched', phrase('jobs.leaveOtherBraces'))
     .option('--template <name>', phrase('jobs.beginWithASavedTemplate'))
     .option('--save-template <name>', phrase('jobs.saveThisSubmissionAs'), readTemplateName)
     .option('--upload <id>', phrase('jobs.uploadToGoOnWith'))

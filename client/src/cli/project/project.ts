@@ -1,4 +1,4 @@
-import { budgetAsQuota } from '../../changes/change-share.ts';
+import { budgetAsQuota } from '../../changes/budget-as-quota.ts';
 import { type Charging, nameUnit, writeShares } from '../../format/amounts.ts';
 import { writeDay, writeMoment } from '../../format/day.ts';
 import { roundStatement, writeExactHours } from '../../format/exact-hours.ts';

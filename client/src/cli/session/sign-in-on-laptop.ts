@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { limitCall, readText } from '../../calls/limits.ts';
@@ -68,6 +68,36 @@ async function askLaptop(
  */
 export function findKeyFile(): string | undefined {
   return [process.cwd(), import.meta.dirname].flatMap(listUpwards).find((file) => existsSync(file));
+}
+
+/** Finds the addresses of the laptop editions that run from the folder of this key. */
+export function findRunning(keyFile: string | undefined): readonly string[] {
+  if (keyFile === undefined) return [];
+  const folder = join(dirname(keyFile), 'running');
+  const notes = existsSync(folder) ? readdirSync(folder) : [];
+  return notes.flatMap((name) => {
+    const { success, output } = v.safeParse(Note, readJson(join(folder, name)));
+    return success && isAlive(output.pid) ? [output.url] : [];
+  });
+}
+
+const Note = v.object({ pid: v.number(), url: v.string() });
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // It may have ended meanwhile.
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function listUpwards(folder: string): string[] {

@@ -1,4 +1,5 @@
-import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
+import { nameOf } from '../../changes/describe-problem.ts';
+import { describeRefusal } from '../../changes/describe-refusal.ts';
 import type { SlipwayProblem } from '../../index.ts';
 import { phrase } from '../words/phrase.ts';
 
@@ -27,7 +28,7 @@ export interface Circumstances {
 export function describeForCommand(problem: Problem, around: Circumstances): string[] {
   const own = describers[nameOf(problem)];
   if (own) return [...own(problem, around)];
-  return [`${problem.title}.`, describeProblem(problem)].filter((line) => line !== '.');
+  return [`${problem.title}.`, describeRefusal(problem)].filter((line) => line !== '.');
 }
 
 type Describer = (problem: Problem, around: Circumstances) => readonly string[];
@@ -55,10 +56,10 @@ const describers: Readonly<Record<string, Describer>> = {
     describeUnknown(problem, 'system', hpc, systems),
   'project-not-found': (problem, { project, projects = [] }) =>
     describeUnknown(problem, 'project', project, projects),
-  'quota-exceeded': (problem) => [describeProblem(problem), phrase('session.requestLess')],
-  'no-quota': (problem) => [describeProblem(problem), phrase('shared.askForOne')],
+  'quota-exceeded': (problem) => [describeRefusal(problem), phrase('session.requestLess')],
+  'no-quota': (problem) => [describeRefusal(problem), phrase('shared.askForOne')],
   'quota-not-found': (problem, { isAdmin }) => [
-    describeProblem(problem),
+    describeRefusal(problem),
     isAdmin ? phrase('session.listAllQuotas') : phrase('session.listYourQuotas'),
   ],
   'job-not-found': (_, { isAdmin }) => [
@@ -92,7 +93,7 @@ const describers: Readonly<Record<string, Describer>> = {
     phrase('session.thereIsNoSuchRequest'),
     isAdmin ? phrase('session.listTheRequests') : phrase('session.listTheRequestsSlipwayRequests'),
   ],
-  'too-many-jobs': (problem) => [describeProblem(problem), phrase('session.listTheActiveOnes')],
+  'too-many-jobs': (problem) => [describeRefusal(problem), phrase('session.listTheActiveOnes')],
   'path-not-found': () => [
     phrase('session.theServiceDoesNotKnow'),
     phrase('session.compareTheirVersions'),
@@ -110,7 +111,7 @@ const describers: Readonly<Record<string, Describer>> = {
 
 function describeInvalid(problem: Problem, around: Circumstances): string[] {
   const { errors = [] } = problem;
-  if (errors.length === 0) return [`${problem.title}.`, describeProblem(problem)];
+  if (errors.length === 0) return [`${problem.title}.`, describeRefusal(problem)];
   // Without a command line, such as before an assistant, there are no flags to name.
   const hasFlags = around.address !== undefined;
   const name = hasFlags ? nameFlag : (field: string) => field;
@@ -166,7 +167,7 @@ function describeUnknown(
   wanted: string | undefined,
   names: readonly string[],
 ): string[] {
-  if (wanted === undefined && names.length === 0) return [describeProblem(problem)];
+  if (wanted === undefined && names.length === 0) return [describeRefusal(problem)];
   const all =
     names.length === 0
       ? phrase('session.listSystems')

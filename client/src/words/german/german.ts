@@ -1,3 +1,4 @@
+import { changes } from './changes.ts';
 import { folders } from './folders.ts';
 import { formats } from './formats.ts';
 import { rows } from './rows.ts';
@@ -8,5 +9,5 @@ export const german = {
   code: 'de',
   digits: 'de-DE',
   days: 'de-DE',
-  catalogues: { terms, formats, rows, folders },
+  catalogues: { terms, formats, changes, rows, folders },
 };

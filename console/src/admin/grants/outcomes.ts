@@ -1,5 +1,5 @@
 import { describeChange } from '#client/src/changes/describe-change.ts';
-import { describeProblem } from '#client/src/changes/describe-problem.ts';
+import { describeRefusal } from '#client/src/changes/describe-refusal.ts';
 import type { Charging } from '#client/src/format/amounts.ts';
 import type { GrantedRow } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
@@ -33,6 +33,6 @@ export function isOpen({ outcome }: GrantedRow): boolean {
 /** Describes in hours and days what a grant changes. */
 export function describeOutcome(row: GrantedRow, charging: Charging): string {
   if (row.outcome === 'not-done') return phrase('timeRanOut');
-  if (row.outcome === 'refused') return describeProblem(row.problem);
+  if (row.outcome === 'refused') return describeRefusal(row.problem);
   return describeChange(row.change, charging) || phrase('noChangeNeeded');
 }

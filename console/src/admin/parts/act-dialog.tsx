@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { describeRefusal } from '#client/src/changes/describe-refusal.ts';
 import type { Slipway } from '#client/src/index.ts';
 import { useService } from '../../connection/session.ts';
 import { announce } from '../../live/announce.ts';
@@ -63,7 +64,7 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>) {
           error={tried ? (missing ?? refused.get('reason')) : undefined}
           onValue={setReason}
         />
-        {error !== undefined && <ProblemNote error={error} />}
+        {error !== undefined && <ProblemNote error={error} describe={describeRefusal} />}
         <div class="line end">
           <Button onClick={onClose}>{phrase('goBack')}</Button>
           <button type="submit" class={danger ? 'danger' : 'main'} disabled={busy}>

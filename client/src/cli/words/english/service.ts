@@ -52,6 +52,8 @@ export const service = {
   'service.littleRemains': 'Little remains. Ask for more: slipway ask {project} --help',
   'service.waitUntilJobsEnd': 'Wait until jobs end, or cancel some: slipway jobs --active',
   'service.signInAndStore': 'sign in and store the token',
+  'service.severalRun': 'Several laptop editions run: {urls}.',
+  'service.chooseOneByAddress': 'Choose one: slipway login --local --url {url}',
   'service.useTheLaptopEdition': 'use the laptop edition (default: {laptop})',
   'service.userNumber': 'user number, with --local (default: {demoUser})',
   'service.signInAsAnAdministrator': 'sign in as an administrator, with --local',

@@ -194,6 +194,9 @@ export const jobs = translate<typeof english>()({
     'Was fehlschlug: slipway batch {id}      Noch einmal ausführen: slipway again {id}',
   'jobs.waitForAJob':
     'auf einen Job oder Batch warten (Exit-Code 1, wenn etwas fehlschlug oder abgebrochen wurde)',
+  'jobs.noColumnHas': '{name} steht im Befehl oder im Titel, aber keine Spalte heißt so.',
+  'jobs.correctOrAllowThem': 'Bitte verbessern, oder so lassen: --allow-unmatched',
+  'jobs.leaveOtherBraces': 'Namen in Klammern, die keine Spalte hat, so lassen',
   'jobs.whatItWrote': 'Was er schrieb: slipway logs {id}',
   'jobs.ranOfLimit': '{duration} von {duration2}',
   'jobs.andMoreFailed': { one: 'und 1 weiterer Job', other: 'und {count} weitere' },

@@ -57,6 +57,8 @@ export const service = translate<typeof english>()({
   'service.waitUntilJobsEnd':
     'Warten, bis Jobs enden, oder welche abbrechen: slipway jobs --active',
   'service.signInAndStore': 'anmelden und das Token speichern',
+  'service.severalRun': 'Mehrere Laptop-Editionen laufen: {urls}.',
+  'service.chooseOneByAddress': 'Bitte eine wählen: slipway login --local --url {url}',
   'service.useTheLaptopEdition': 'die Laptop-Ausgabe benutzen (Standard: {laptop})',
   'service.userNumber': 'Nummer der Person, mit --local (Standard: {demoUser})',
   'service.signInAsAnAdministrator': 'mit Verwaltungsrechten anmelden, mit --local',
