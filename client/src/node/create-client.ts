@@ -1,4 +1,3 @@
-import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FilePut } from '../calls/put-file.ts';
@@ -7,6 +6,7 @@ import type { Batch, BatchEstimate, Estimate, Job } from '../generated/operation
 import type { FileOfJob } from '../jobs/read-file.ts';
 import type { BatchSubmission, Submission } from '../jobs/submission.ts';
 import { createClient as createPlainClient, type Slipway } from '../slipway.ts';
+import { openAsBlob } from './open-as-blob.ts';
 import { packFolder, type TemporaryFile, writeTemporaryFile } from './pack-folder.ts';
 import {
   type SavedFile,

@@ -1,4 +1,4 @@
-import { createReadStream, type Dirent, mkdtempSync, openAsBlob, rmSync } from 'node:fs';
+import { createReadStream, type Dirent, mkdtempSync, rmSync } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { crc32, createDeflateRaw } from 'node:zlib';
 import type { Progress } from '../calls/put-file.ts';
 import { phrase } from '../words/folders.ts';
 import { type Packed, writeZip, type ZipEntry } from '../zip.ts';
+import { openAsBlob } from './open-as-blob.ts';
 
 export interface PackOptions {
   /** Called with the bytes packed, and their total. */
@@ -139,7 +140,7 @@ export async function writeTemporaryFile(
   try {
     const path = join(folder, 'input.zip');
     await writeAndClose(await open(path, 'wx', 0o600), write);
-    return { blob: await openAsBlob(path, { type: 'application/zip' }), remove };
+    return { blob: await openAsBlob(path), remove };
   } catch (error) {
     await remove();
     throw error;

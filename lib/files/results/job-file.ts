@@ -72,7 +72,7 @@ export function choosePage(
 }
 
 /** Returns the file, or the folder directly in this one that it is in. */
-function placeIn(folder: string, file: RemoteFile): ListedFile | undefined {
+export function placeIn(folder: string, file: RemoteFile): ListedFile | undefined {
   if (!file.name.startsWith(folder)) return undefined;
   const end = file.name.indexOf('/', folder.length) + 1;
   if (end === 0) return { ...file, position: file.name };

@@ -64,7 +64,11 @@ function openSentFiles(stores: RelayStores, run: SendingRun): FileSource {
   };
   return {
     list,
-    page: async (wish) => choosePage(await list(), wish),
+    async page(wish) {
+      const page = await zip.page(wish);
+      const isThere = page.files.length > 0 || page.next !== undefined || wish.after !== undefined;
+      return isThere ? page : choosePage(await output.list(), wish);
+    },
     fetch: (fileId) => (isStreamName(fileId) ? output : zip).fetch(fileId),
     find: async (name, mostBytes) =>
       (await zip.find(name, mostBytes)) ?? output.find(name, mostBytes),

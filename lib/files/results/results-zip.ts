@@ -4,6 +4,8 @@ import { isMistake } from '#lib/errors/domain-error.ts';
 import type { RemoteFile } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import type { RangeStore } from '#lib/zips/range-reader.ts';
+import { type DirectoryStart, walkLimits } from '#lib/zips/walk-directory.ts';
+import { zipLimits } from '#lib/zips/zip-directory.ts';
 import { ObjectNotFoundError, StorageUnavailableError, TooManyDownloadsError } from '../errors.ts';
 import { resultsKey, type SendingRun } from '../object-keys.ts';
 import {
@@ -16,6 +18,7 @@ import {
   pointToFile,
   sortByName,
 } from './job-file.ts';
+import { pageOfZip, placeOfLine } from './page-of-zip.ts';
 import { type RelayStores, relayFile } from './relay-files.ts';
 
 /** The id of the whole zip. The ids of its entries have no dot. */
@@ -42,6 +45,38 @@ export function openResultsZip(stores: RelayStores, run: SendingRun): FileSource
         return { zip, entries: await readEntries(zip) };
       }),
     );
+  }
+
+  /** Returns where the directory is, if it has too many lines to hold. */
+  async function findLarge(bytes: number): Promise<DirectoryStart | undefined> {
+    const { openStoredZip } = await loadZips();
+    const zip = await unlessUnreadable(openStoredZip(results, key, bytes));
+    if (!zip || zip.entryCount <= zipLimits.entries) return undefined;
+    if (zip.entryCount > walkLimits.lines) return undefined;
+    return { at: Number(zip.readEntryCursor), lines: zip.entryCount };
+  }
+
+  /** Reads the one line of the directory that is there. */
+  async function openLine(bytes: number, at: number) {
+    const { openStoredZip } = await loadZips();
+    return unlessUnreadable(
+      openStoredZip(results, key, bytes).then(async (zip) => {
+        // Where the library reads next. Its types wrongly call this number a boolean.
+        Object.assign(zip, { readEntryCursor: at });
+        for await (const entry of zip.eachEntry()) return { zip, entry };
+        return undefined;
+      }),
+    );
+  }
+
+  async function openEntry(bytes: number, fileId: string) {
+    const at = placeOfLine(fileId);
+    const line = at === undefined ? undefined : await openLine(bytes, at);
+    if (line) return line;
+    const opened = await open(bytes);
+    const entry = opened?.entries.findLast(({ fileName }) => nameId(fileName) === fileId);
+    if (!opened || !entry) throw new RemoteFileNotFoundError();
+    return { zip: opened.zip, entry };
   }
 
   async function unpack(zip: ZipFile, entry: Entry, fileId: string): Promise<FetchedFile> {
@@ -72,18 +107,22 @@ export function openResultsZip(stores: RelayStores, run: SendingRun): FileSource
 
   return {
     list,
-    page: async (wish) => choosePage(await list(), wish),
+    async page(wish) {
+      const bytes = await results.measure(key);
+      const start = bytes === undefined ? undefined : await findLarge(bytes);
+      if (bytes === undefined || !start) return choosePage(await list(), wish);
+      const page = await unlessUnreadable(pageOfZip(results, { key, bytes }, start, wish));
+      return page ?? choosePage(await list(), wish);
+    },
     async fetch(fileId) {
       const bytes = await results.measure(key);
       if (bytes === undefined) throw new RemoteFileNotFoundError();
       if (fileId === wholeZip) return handOutZip();
-      const opened = await open(bytes);
-      const entry = opened?.entries.findLast(({ fileName }) => nameId(fileName) === fileId);
-      if (!opened || !entry) throw new RemoteFileNotFoundError();
+      const { zip, entry } = await openEntry(bytes, fileId);
       if (!canUnpack(entry)) return handOutZip();
       const { UnreadableEntryError } = await loadZips();
       try {
-        return await unpack(opened.zip, entry, fileId);
+        return await unpack(zip, entry, fileId);
       } catch (error) {
         if (error instanceof UnreadableEntryError) return handOutZip();
         throw error;

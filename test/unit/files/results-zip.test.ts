@@ -211,3 +211,59 @@ describe('a zip that lies about its content', () => {
     },
   );
 });
+
+describe('results with more files than can be held', () => {
+  const names = Array.from(
+    { length: 10_500 },
+    (_, n) => `out/${n % 3}/${String(n).padStart(5, '0')}`,
+  );
+  const zip = buildZip([
+    ...names.map((name) => ({ name, content: `of ${name}`, stored: true })),
+    { name: 'last.txt', content: 'the last one' },
+    { name: 'out/0/00000', content: 'again', stored: true },
+  ]);
+
+  async function readPages(source: ReturnType<typeof open>, folder?: string) {
+    const found: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await source.page({ folder, after, limit: 1000 });
+      found.push(...page.files.map(({ name }) => name));
+      after = page.next;
+      if (after === undefined) return found;
+    }
+  }
+
+  it('are listed page by page, in the order of their paths', async () => {
+    const source = open(zip);
+    expect(await readPages(source)).toEqual(['last.txt', ...names.toSorted()]);
+    expect(await source.list()).toMatchObject([{ id: 'results.zip' }]);
+  });
+
+  it('are listed folder by folder', async () => {
+    const source = open(zip);
+    expect(await readPages(source, '')).toEqual(['last.txt', 'out/']);
+    expect(await readPages(source, 'out/')).toEqual(['out/0/', 'out/1/', 'out/2/']);
+    expect(await readPages(source, 'out/1/')).toEqual(
+      names.filter((name) => name.startsWith('out/1/')),
+    );
+    expect(await readPages(source, 'none/')).toEqual([]);
+  });
+
+  it('are fetched by the ids of the pages, the last one of a name', async () => {
+    const source = open(zip);
+    const { files } = await source.page({ folder: 'out/0/', limit: 2 });
+    const contents = await Promise.all(files.map(({ id }) => source.fetch(id)));
+    expect(contents.map((each) => String('bytes' in each && Buffer.from(each.bytes)))).toEqual([
+      'again',
+      'of out/0/00003',
+    ]);
+    await expect(source.fetch('at-5')).rejects.toThrow(RemoteFileNotFoundError);
+  });
+
+  it('are the whole zip if its directory is damaged', async () => {
+    const broken = Buffer.from(zip);
+    broken.writeUInt32LE(0, broken.indexOf('PK\x01\x02', zip.length / 2));
+    const page = await open(broken).page({ limit: 10 });
+    expect(page.files).toMatchObject([{ id: 'results.zip' }]);
+  });
+});
