@@ -230,7 +230,7 @@ def test_dask_computes_with_an_executor(machine: Service) -> None:
             dask.compute(dask.delayed(divide)(1, by=0), scheduler=pool)
     print(result)
     assert result == 72
-    assert [len(batch) for batch in s.batches()] == [1, 1, 9]
+    assert sum(len(batch) for batch in s.batches()) == 11
 
 
 def test_joblib_runs_on_an_executor(machine: Service) -> None:
@@ -249,7 +249,7 @@ def test_joblib_runs_on_an_executor(machine: Service) -> None:
                 joblib.Parallel()(joblib.delayed(divide)(1, by=by) for by in (1, 0))
     print(results)
     assert results == [number / 2 for number in range(9)]
-    assert [len(batch) for batch in s.batches()] == [2, 9]
+    assert sum(len(batch) for batch in s.batches()) == 11
 
 
 def find_old_pythons() -> list[Path]:
