@@ -1,3 +1,5 @@
+import { judgeAddress } from '#lib/outbound/judge-address.ts';
+
 /** A file that a job fetches before its command runs. */
 export interface AddressedInput {
   readonly from: string;
@@ -45,7 +47,6 @@ export function fetchingOf(
 }
 
 export const mostInputs = 100;
-const longestAddress = 2048;
 const longestPath = 1000;
 const longestName = 255;
 
@@ -61,7 +62,7 @@ export function judgeInputs(
   const places = files.map(({ to }) => to);
   return files.flatMap(({ from, to, sha256 = noHash }, at) => {
     const problems = {
-      from: judgeAddress(from, hosts),
+      from: judgeSource(from, hosts),
       to: judgePlace(to) ?? judgeAmong(to, places.slice(0, at)),
       sha256: isHash.test(sha256) ? undefined : 'It must be 64 hexadecimal digits.',
     };
@@ -71,15 +72,10 @@ export function judgeInputs(
   });
 }
 
-function judgeAddress(text: string, hosts: readonly string[]): string | undefined {
-  const url = URL.parse(text);
-  if (!url) return 'It is not a valid web address.';
-  if (url.username !== '' || url.password !== '')
-    return 'It must not contain a user or a password.';
-  if (url.href.includes('#')) return 'It must not have a fragment (#).';
-  if (url.href.length > longestAddress) {
-    return `It has ${url.href.length} characters, but at most ${longestAddress} are allowed.`;
-  }
+function judgeSource(text: string, hosts: readonly string[]): string | undefined {
+  const judged = judgeAddress(text);
+  if ('fault' in judged) return judged.fault;
+  const { url } = judged;
   if (mayFetchFrom(url, hosts)) return undefined;
   return `This system fetches nothing from ${url.protocol}//${url.host}. Allowed: ${hosts.join(', ')}, by https.`;
 }
