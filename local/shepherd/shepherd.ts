@@ -148,7 +148,8 @@ async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | 
   const account = login === undefined ? undefined : findLogin(login);
   // Without its account the job does not start, and nothing is written in its place as anybody else.
   if (!fetching || (login !== undefined && !account)) return undefined;
-  const { fetchInputs } = await import('./fetch-inputs.ts');
+  const { fetchInputs } = await import('#lib/files/staging/fetch-inputs.ts');
+  const { openJobFolder } = await import('./write-inputs.ts');
   const cancelled = new AbortController();
   const timer = setInterval(() => {
     if (existsSync(join(folder, partsOfFolder.cancel))) cancelled.abort();
@@ -158,7 +159,8 @@ async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | 
     const signal = AbortSignal.any([cancelled.signal, timeOver]);
     // What a job fetches counts as its output, whose limit nobody watches yet.
     const maxBytes = Math.min(fetching.maxBytes, limits.outputBytes);
-    const failure = await fetchInputs({ ...fetching, maxBytes }, { folder, account, signal });
+    const place = { ...openJobFolder({ folder, account }), signal };
+    const failure = await fetchInputs({ ...fetching, maxBytes }, place);
     if (cancelled.signal.aborted) return { cause: 'cancelled', code: null, signal: null };
     if (failure === undefined) return undefined;
     // The output of a command that printed nothing.

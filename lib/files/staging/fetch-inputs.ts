@@ -1,32 +1,35 @@
-import { spawn } from 'node:child_process';
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import type { TcpNetConnectOpts } from 'node:net';
-import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fetching, mayFetchFrom } from '#lib/catalog/input-addresses.ts';
-import type { UnixLogin } from '#lib/hpc/machine/find-login.ts';
-import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
 import { mostRedirects } from '#lib/hpc/script/fetch-files.ts';
 import { patienceSeconds } from '#lib/hpc/script/script-terms.ts';
 import { causeCode } from '#lib/outbound/cause-code.ts';
 import { hostOf, isPublicAddress } from '#lib/outbound/public-address.ts';
 import { openResolver } from '#lib/outbound/resolve-host.ts';
 
-interface Place {
-  /** The folder of the job. */
-  readonly folder: string;
-  /** The account that the files are written as, if it is not that of the service. */
-  readonly account?: UnixLogin | undefined;
-  /** Aborted when the job is cancelled, or its time is over. */
+/** Where the files of a job arrive, one after the other. */
+export interface Destination {
+  /** Begins a file anew, with nothing in it. */
+  empty(): Promise<void>;
+  /** Opens the file to add to it. */
+  append(): { readonly stdin: Writable; done(): Promise<void> };
+  /** Puts the file, which is whole, where the job expects it. */
+  keep(to: string): Promise<void>;
+}
+
+interface Place extends Destination {
+  /** Aborted when nobody wants the files any more, or their time is over. */
   readonly signal: AbortSignal;
 }
 
 /** A try that failed, in words that follow a colon. */
-class FailedTry extends Error {
+export class FailedTry extends Error {
   override readonly name = 'FailedTry';
   readonly lasts: boolean;
   constructor(why: string, lasts = false) {
@@ -40,22 +43,23 @@ const silenceMs = 60_000;
 const resolveHost = openResolver();
 
 /**
- * Fetches the files of a job into its folder, as the scripts of other systems do
- * (lib/hpc/script/fetch-files.ts), and returns what failed. This process may reach more than the job, so
- * it only connects to public numbers, unless the catalog names this machine.
+ * Fetches the files of a job, as the scripts of clusters and containers do
+ * (lib/hpc/script/fetch-files.ts), and returns what failed. The process may reach more than the user
+ * who named the addresses, so it only connects to public numbers, unless the catalog names this
+ * machine.
  */
 export async function fetchInputs(fetching: Fetching, place: Place): Promise<string | undefined> {
   for (const { from, to, sha256 } of fetching.files) {
-    const job = { from: new URL(from), host: '' };
+    const source = { from: new URL(from), host: '' };
     try {
-      const found = await keepTrying(job, fetching, place);
+      const found = await keepTrying(source, fetching, place);
       if (sha256 !== undefined && found !== sha256) {
         throw new FailedTry(`its checksum is ${found}`);
       }
-      await write(place, `mkdir -p -- "$2" && mv -f -- "$1" "$3"`, [dirname(to), to]).done();
+      await place.keep(to);
     } catch (error) {
       const why = place.signal.aborted ? 'it was too slow' : explain(error);
-      return `The input ${to} could not be fetched from ${job.host}: ${why}.`;
+      return `The input ${to} could not be fetched from ${source.host}: ${why}.`;
     }
   }
   return undefined;
@@ -71,7 +75,7 @@ interface Source {
 async function keepTrying(source: Source, fetching: Fetching, place: Place): Promise<string> {
   const part = { bytes: 0, hash: createHash('sha256') };
   const last = performance.now() + patienceSeconds * 1000;
-  await write(place, `: >"$1"`).done();
+  await place.empty();
   for (let pauseMs = 1000; ; pauseMs = Math.min(20_000, pauseMs * 2)) {
     try {
       await fetchPart(source, fetching, place, part);
@@ -99,7 +103,7 @@ async function fetchPart(
   const { statusCode = 0 } = response;
   if (statusCode !== 206 && part.bytes > 0) {
     Object.assign(part, { bytes: 0, hash: createHash('sha256') });
-    await write(place, `: >"$1"`).done();
+    await place.empty();
   }
   if (statusCode !== 200 && statusCode !== 206) {
     response.destroy();
@@ -107,7 +111,7 @@ async function fetchPart(
     throw new FailedTry(`HTTP ${statusCode}`, !passes);
   }
   response.setTimeout(silenceMs, () => response.destroy(new FailedTry('it was too slow')));
-  const { stdin, done } = write(place, `cat >>"$1"`);
+  const { stdin, done } = place.append();
   // Read as it arrives: a stream that is asked for more loses what it holds when its connection breaks.
   response.on('data', (chunk: Buffer) => {
     part.bytes += chunk.length;
@@ -119,7 +123,7 @@ async function fetchPart(
       stdin.once('drain', () => response.resume());
     }
   });
-  stdin.on('error', () => response.destroy(new FailedTry('it could not be put there', true)));
+  stdin.on('error', (error) => response.destroy(asFailedTry(error)));
   const ended = finished(response, { signal: place.signal });
   try {
     await ended;
@@ -127,6 +131,11 @@ async function fetchPart(
     // What was counted is also written, so that the next try can go on from there.
     await done();
   }
+}
+
+/** What went wrong where the file arrives is not told in detail. */
+function asFailedTry(error: unknown): FailedTry {
+  return error instanceof FailedTry ? error : new FailedTry('it could not be put there', true);
 }
 
 async function follow(
@@ -172,30 +181,6 @@ async function ask(url: URL, start: number, signal: AbortSignal): Promise<Incomi
   request.end();
   const [response] = await once(request, 'response');
   return response;
-}
-
-/**
- * Runs a line of shell in the folder of the job, as its account, with the rights of that account
- * alone. Its first argument is where a file grows until it is whole.
- */
-function write({ folder, account }: Place, line: string, words: readonly string[] = []) {
-  const part = join(folder, partsOfFolder.temporary, 'fetched');
-  const child = spawn('/bin/sh', ['-c', `umask 077; ${line}`, 'sh', part, ...words], {
-    cwd: join(folder, partsOfFolder.work),
-    stdio: ['pipe', 'ignore', 'ignore'],
-    ...(account && { uid: account.uid, gid: account.gid }),
-  });
-  const closed = once(child, 'close');
-  // A full disk is told by the exit code, and what is written after that goes nowhere.
-  child.stdin.on('error', () => undefined);
-  return {
-    stdin: child.stdin,
-    async done() {
-      child.stdin.end();
-      const [code] = await closed;
-      if (code !== 0) throw new FailedTry('it could not be put there', true);
-    },
-  };
 }
 
 function explain(error: unknown): string {
