@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import { hasPrice } from '#lib/charging/price-job.ts';
 import type { CallerInput, CommandInput, IdentityInput } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
@@ -185,6 +186,7 @@ export function readConfig(node: Node): DeployConfig {
   }
   const catalog = chooseCatalog(result.output);
   refuseMachines(catalog);
+  refuseLoopback(catalog);
   refuseSimulators(result.output, catalog);
   return toConfig(result.output, catalog);
 }
@@ -210,6 +212,19 @@ function refuseMachines({ systems }: Catalog): void {
   throw new ContextError(
     `The context (-c) is not valid. catalog: ${names} would run jobs on the machine of the service, which only ` +
       'the laptop edition (npm start) has; use the connector "slurm", "batch", "unicore" or "nsg" in a deployment (docs/catalog.md).',
+  );
+}
+
+/** Plain http is for files on the machine of a job, and a function would call itself. */
+function refuseLoopback({ systems }: Catalog): void {
+  const names = systems
+    .filter(({ inputs }) => inputs?.hosts.some((host) => host.startsWith('http:')))
+    .filter(serviceFetches)
+    .map(({ name }) => name);
+  if (names.length === 0) return;
+  throw new ContextError(
+    `The context (-c) is not valid. catalog: the service would fetch inputs for ${names.join(', ')} from its own machine; ` +
+      'leave out the hosts with http:// (docs/catalog.md).',
   );
 }
 

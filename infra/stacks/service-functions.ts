@@ -78,6 +78,7 @@ export class ServiceFunctions {
       logDays,
       production,
       timeoutSeconds: declaration.timeoutSeconds,
+      diskMegabytes: declaration.diskMegabytes,
       reservedConcurrency: this.#config.reservedConcurrency.get(name),
       vpcConfig: declaration.callsOut ? this.#network?.vpcConfig : undefined,
     });

@@ -14,6 +14,7 @@ interface WithRules {
     readonly hosts: readonly string[];
     readonly paidBy?: 'site' | 'user';
     readonly maxBytes?: number;
+    readonly fetchedBy?: 'job' | 'service';
   };
 }
 
@@ -27,6 +28,9 @@ export interface Fetching {
 }
 
 const defaultMaxBytes = 100_000_000_000;
+
+/** What the service fetches for one job at most. It keeps the files on a small disk for a while. */
+export const mostServiceBytes = 1_000_000_000;
 
 /**
  * Returns undefined if there is nothing to fetch. Where the catalog allows no host any more, none is.

@@ -7,8 +7,14 @@ import { type EventBus, publishEvents } from './publish-events.ts';
 /** Separate from the events for others. Only the check of waiting jobs listens to this. */
 export const chainsSource = 'slipway.chains';
 
+/** Of jobs for which files are fetched, which takes long, so another function listens to this. */
+export const inputsSource = 'slipway.inputs';
+
 /** Well below the limit of one entry. */
 const namesPerEntry = 500;
+
+/** What one call of a function can fetch, unless servers are slow. */
+const fetchesPerEntry = 20;
 
 const WaitingJobs = v.object({
   detail: v.object({
@@ -20,19 +26,24 @@ const WaitingJobs = v.object({
   }),
 });
 
-export type WaitingJobs = v.InferOutput<typeof WaitingJobs>['detail'];
+type WaitingJobs = v.InferOutput<typeof WaitingJobs>['detail'];
+
+interface News extends WaitingJobs {
+  /** Lives of waiting jobs for which files are fetched. */
+  readonly fetching: WaitingJobs['waiting'];
+}
 
 /** Announces, separately for each owner, which waits may be over. */
-export async function announceWaitingJobs(
-  bus: EventBus,
-  news: readonly WaitingJobs[],
-): Promise<void> {
-  const entries = news.flatMap(({ owner, ended, waiting }) => [
+export async function announceWaitingJobs(bus: EventBus, news: readonly News[]): Promise<void> {
+  const entries = news.flatMap(({ owner, ended, waiting, fetching }) => [
     ...splitIntoBatches(ended, namesPerEntry).map((some) =>
       toEntry(bus, { owner, ended: some, waiting: [] }),
     ),
     ...splitIntoBatches(waiting, namesPerEntry).map((some) =>
       toEntry(bus, { owner, ended: [], waiting: some }),
+    ),
+    ...splitIntoBatches(fetching, fetchesPerEntry).map((some) =>
+      toEntry(bus, { owner, ended: [], waiting: some }, inputsSource),
     ),
   ]);
   await publishEvents(bus, entries);
@@ -42,10 +53,14 @@ export function parseWaitingJobs(event: unknown): WaitingJobs {
   return v.parse(WaitingJobs, event).detail;
 }
 
-function toEntry({ name }: EventBus, detail: WaitingJobs): PutEventsRequestEntry {
+function toEntry(
+  { name }: EventBus,
+  detail: WaitingJobs,
+  source = chainsSource,
+): PutEventsRequestEntry {
   return {
     EventBusName: name,
-    Source: chainsSource,
+    Source: source,
     DetailType: 'jobs.waiting',
     Detail: JSON.stringify(detail),
   };

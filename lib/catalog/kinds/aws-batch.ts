@@ -76,7 +76,7 @@ export const batch = {
   },
   program: 'command',
   limits: { nodes: 1, coresPerNode: mostCores },
-  offers: ['memoryPerNode', 'classes', 'datasets', 'inputs'],
+  offers: ['memoryPerNode', 'classes', 'datasets'],
   runtimes: [ownRuntime],
   mostMemory,
   classSettings: ['queue', 'price'],

@@ -43,6 +43,8 @@ export interface KindTraits {
   readonly arrayLimitsRunning?: boolean;
   /** True if a job fetches its script from this service, because an order cannot hold it. */
   readonly fetchesScript?: boolean;
+  /** True if its jobs cannot fetch files from addresses, so that the service always does. */
+  readonly serviceFetches?: boolean;
 }
 
 /**
@@ -108,13 +110,7 @@ export interface SystemKind extends KindTraits {
   /** The largest job that the system can run; a kind without it leaves this to the catalog. */
   readonly limits?: { readonly nodes: number; readonly coresPerNode: number };
   /** What its connector can hand on besides nodes and cores; nothing if missing. */
-  readonly offers?: readonly (
-    | 'memoryPerNode'
-    | 'gpusPerNode'
-    | 'classes'
-    | 'datasets'
-    | 'inputs'
-  )[];
+  readonly offers?: readonly ('memoryPerNode' | 'gpusPerNode' | 'classes' | 'datasets')[];
   /** What its jobs can run images with; nothing if missing. */
   readonly runtimes?: readonly v.InferOutput<typeof Containers>['runtime'][];
   /** Gigabytes of memory that a job can have at most; a kind without it leaves this to the catalog. */

@@ -114,9 +114,16 @@ export const System = v.strictObject({
   classes: v.optional(v.array(JobClass)),
   /** Data that is on the system already. */
   datasets: v.optional(v.array(Dataset)),
-  /** From where jobs may fetch inputs, and whether its time is charged. Missing if from nowhere. */
+  /**
+   * From where inputs may be fetched, whether its time is charged, and who does it: the job, or the
+   * service before the hand-over. Missing if from nowhere.
+   */
   inputs: v.optional(
-    v.strictObject({ hosts: v.array(v.string()), paid_by: v.picklist(['site', 'user']) }),
+    v.strictObject({
+      hosts: v.array(v.string()),
+      paid_by: v.picklist(['site', 'user']),
+      fetched_by: v.picklist(['job', 'service']),
+    }),
   ),
   /** Only if jobs can run in images. */
   containers: v.optional(Containers),

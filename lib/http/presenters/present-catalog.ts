@@ -13,6 +13,7 @@ import {
 import { listImages } from '#lib/catalog/images.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { coresAsIn, offerIn, offersTasks, writeMemory } from '#lib/catalog/resources.ts';
+import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
 import { hasPrice, microsPerDollar } from '#lib/charging/price-job.ts';
 import type { SystemDay } from '#lib/hpc/breaker/system-days.ts';
@@ -45,7 +46,13 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
     ...(gpuKinds && { gpu_kinds: gpuKinds }),
     ...presentClasses(system),
     ...(datasets && { datasets }),
-    ...(inputs && { inputs: { hosts: inputs.hosts, paid_by: inputs.paidBy ?? 'site' } }),
+    ...(inputs && {
+      inputs: {
+        hosts: inputs.hosts,
+        paid_by: inputs.paidBy ?? 'site',
+        fetched_by: serviceFetches(system) ? 'service' : 'job',
+      },
+    }),
     ...(containers && {
       containers: { runtime: containers.runtime, images: listImages(system) },
     }),

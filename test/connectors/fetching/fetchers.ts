@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
 import { readEntry } from '#lib/files/results/unpack-entries.ts';
+import { fetchParts } from '#lib/files/staging/fetch-parts.ts';
 import { writeBootstrap } from '#lib/hpc/aws-batch/bootstrap.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 import { buildScript, type ScriptTerms } from '#lib/hpc/script/build-script.ts';
@@ -76,6 +77,23 @@ export async function fetchByContainer({ seconds, ...fetching }: Wanted): Promis
       code === scriptExits.addressNotFetched ? said : code === 0 ? undefined : `${code}: ${said}`,
     read: (file) => files.get(file.replace('deep', 'kept')) ?? Buffer.alloc(0),
     list: () => [...files.keys()].filter((name) => !['stdout', 'stderr'].includes(name)),
+  };
+}
+
+export async function fetchByService({ seconds, ...fetching }: Wanted): Promise<Fetched> {
+  const files = new Map<string, Buffer>();
+  const failure = await fetchParts(fetching, seconds).then(
+    async (spool) => {
+      for (const part of spool.listParts()) files.set(part.name, await buffer(part.open()));
+      await spool.close();
+      return undefined;
+    },
+    (error: Error) => error.message,
+  );
+  return {
+    failure,
+    read: (file) => files.get(file) ?? Buffer.alloc(0),
+    list: () => [...files.keys()],
   };
 }
 

@@ -224,7 +224,7 @@ export async function writeOrder(
   return {
     ...request,
     environment: environmentOf(system, job.project.name, stored.environment),
-    fetching: fetchingOf(system, fetches),
+    fetching: life.serviceFetches ? undefined : fetchingOf(system, fetches),
     ...tagJob(job, life),
     ...(traitsOf(system).fetchesScript && {
       scriptAddress: addresses.script,
