@@ -72,7 +72,7 @@ const notTakingOver = { taking_over_since: undefined, take_overs: undefined };
  */
 export async function askToFetch(table: Table, job: Job, seen: Date, again: Date): Promise<void> {
   await changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
-    set: { released: true, due_at: again.toISOString() },
+    set: { released: true, due_at: again.toISOString(), taking_over_since: undefined },
     expect: { waiting: true, due_at: seen.toISOString() },
   });
 }

@@ -685,6 +685,7 @@ class SystemDataset(Model):
 class SystemInputs(Model):
     hosts: list[str]
     paid_by: Literal["site", "user"]
+    fetched_by: Literal["job", "service"]
 
 
 @dataclass(frozen=True, kw_only=True)
