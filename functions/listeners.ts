@@ -2,7 +2,7 @@ import { batchesSource } from '#lib/events/due-batches-event.ts';
 import { workSource } from '#lib/events/due-jobs-event.ts';
 import { endsSource } from '#lib/events/ended-jobs-event.ts';
 import { eventSource } from '#lib/events/publish-events.ts';
-import { chainsSource, inputsSource } from '#lib/events/waiting-jobs-event.ts';
+import { chainsSource } from '#lib/events/waiting-jobs-event.ts';
 import { type BackgroundFunction, batchFileUse, batchTableUse } from './schedules.ts';
 
 /** A function that receives all events of one source from the bus, at least once. */
@@ -12,8 +12,7 @@ export interface Listener extends BackgroundFunction {
     | typeof workSource
     | typeof batchesSource
     | typeof endsSource
-    | typeof chainsSource
-    | typeof inputsSource;
+    | typeof chainsSource;
 }
 
 /** Lists all functions that the bus calls, for infra, the laptop edition and the tests. */
@@ -36,19 +35,6 @@ export const listeners = {
   'release-jobs': {
     file: 'listeners/release-jobs',
     source: chainsSource,
-    table: {
-      actions: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
-      partitions: ['users', 'budgets'],
-      appendsTo: ['ledgers'],
-      // Results of other jobs are taken over from the systems that keep them.
-      looksUp: ['simulators', 'systems'],
-    },
-    files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'], results: ['GetObject'] },
-    secrets: true,
-  },
-  'fetch-inputs': {
-    file: 'listeners/fetch-inputs',
-    source: inputsSource,
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users', 'budgets'],

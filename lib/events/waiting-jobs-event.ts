@@ -7,13 +7,10 @@ import { type EventBus, publishEvents } from './publish-events.ts';
 /** Separate from the events for others. Only the check of waiting jobs listens to this. */
 export const chainsSource = 'slipway.chains';
 
-/** Of jobs for which files are fetched, which takes long, so another function listens to this. */
-export const inputsSource = 'slipway.inputs';
-
 /** Well below the limit of one entry. */
 const namesPerEntry = 500;
 
-/** What one call of a function can fetch, unless servers are slow. */
+/** What one call of the function can fetch. Other jobs are in other calls, and need not wait. */
 const fetchesPerEntry = 20;
 
 const WaitingJobs = v.object({
@@ -43,7 +40,7 @@ export async function announceWaitingJobs(bus: EventBus, news: readonly News[]):
       toEntry(bus, { owner, ended: [], waiting: some }),
     ),
     ...splitIntoBatches(fetching, fetchesPerEntry).map((some) =>
-      toEntry(bus, { owner, ended: [], waiting: some }, inputsSource),
+      toEntry(bus, { owner, ended: [], waiting: some }),
     ),
   ]);
   await publishEvents(bus, entries);
@@ -53,14 +50,10 @@ export function parseWaitingJobs(event: unknown): WaitingJobs {
   return v.parse(WaitingJobs, event).detail;
 }
 
-function toEntry(
-  { name }: EventBus,
-  detail: WaitingJobs,
-  source = chainsSource,
-): PutEventsRequestEntry {
+function toEntry({ name }: EventBus, detail: WaitingJobs): PutEventsRequestEntry {
   return {
     EventBusName: name,
-    Source: source,
+    Source: chainsSource,
     DetailType: 'jobs.waiting',
     Detail: JSON.stringify(detail),
   };

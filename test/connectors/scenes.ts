@@ -17,6 +17,7 @@ import { fetchedInputs } from './scenes/fetched-inputs.ts';
 import { foundAgain } from './scenes/found-again.ts';
 import { idle } from './scenes/idle.ts';
 import { inputUnpacked } from './scenes/input-unpacked.ts';
+import { inputsByService } from './scenes/inputs-by-service.ts';
 import { killedAtEnd } from './scenes/killed-at-end.ts';
 import { killedAtHandOver } from './scenes/killed-at-hand-over.ts';
 import { largeAndManyResults } from './scenes/large-and-many-results.ts';
@@ -39,6 +40,7 @@ export const scenes: readonly Scene[] = [
   unsafeInput,
   dataSets,
   fetchedInputs,
+  inputsByService,
   exitCode,
   commandMissing,
   overTime,

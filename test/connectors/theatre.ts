@@ -45,7 +45,6 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
   const datasets = layOutData(directory);
   const dataServer = await startDataServer();
   const { host: dataHost } = dataServer;
-  const inputs = { hosts: [dataHost] };
   const kinds: StagedKind[] = [];
   const places: Place[] = [];
   const stages: Stage[] = [];
@@ -68,6 +67,7 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
         const name = `${kind.kind}_${scene.name.replaceAll('-', '_')}`;
         const staged = await kind.openSystem(name);
         const { entry } = staged;
+        const inputs = { hosts: [dataHost], ...scene.inputs };
         const system = describeSystem(name, places.length + 1, { datasets, inputs, ...entry });
         places.push({ play, scene, kind, staged, system });
       }

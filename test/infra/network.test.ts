@@ -14,7 +14,6 @@ const subnets = ['subnet-0a1b2c3d4e5f60718', 'subnet-0a1b2c3d4e5f60719'];
 const outgoing = [
   'check-waiting',
   'deliver-events',
-  'fetch-inputs',
   'hand-over-jobs',
   'queue-deliveries',
   'read-files',

@@ -88,7 +88,6 @@ export const story: readonly Chapter[] = [
   { name: 'delete-batch', answers: 200 },
   // Nothing waits for the job, and no job waits.
   { name: 'release-jobs', answers: null },
-  { name: 'fetch-inputs', answers: null },
   { name: 'check-waiting', answers: null },
   { name: 'grant-quota', answers: 201 },
   { name: 'grant-quotas', answers: 200 },

@@ -38,7 +38,6 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
     'attend-quotas',
     'create-upload',
     'check-waiting',
-    'fetch-inputs',
     'release-jobs',
     'decide-request',
     'read-all-requests',
@@ -48,18 +47,13 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/hpc/breaker/system-health.ts': ['read-jobs', 'read-systems', 'read-all-jobs', 'read-status'],
   'lib/hpc/breaker/system-days.ts': ['read-systems'],
   // They fetch files, and hand nothing over.
-  'lib/hpc/simulator/simulator-connector.ts': [
-    'read-files',
-    'check-waiting',
-    'fetch-inputs',
-    'release-jobs',
-  ],
+  'lib/hpc/simulator/simulator-connector.ts': ['read-files', 'check-waiting', 'release-jobs'],
   // It cancels one batch, and lists none.
   'lib/batches/batch-store.ts': ['delete-batch'],
   // They know the projects of what they wait for.
-  'lib/projects/list-projects.ts': ['check-waiting', 'fetch-inputs', 'release-jobs'],
+  'lib/projects/list-projects.ts': ['check-waiting', 'release-jobs'],
   // It is told which jobs wait.
-  'lib/jobs/chains/attend-waiting.ts': ['fetch-inputs', 'release-jobs'],
+  'lib/jobs/chains/attend-waiting.ts': ['release-jobs'],
   // Only what an administrator deletes is an act.
   'lib/jobs/cancel/delete-job.ts': ['delete-job', 'advance-batches', 'attend-batches'],
   // Only a download makes copies, and only the sweep looks for those that are due.

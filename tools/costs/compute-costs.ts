@@ -62,8 +62,6 @@ const runsPerJob: Readonly<Record<keyof typeof streams | keyof typeof listeners,
   'hand-over-jobs': 1,
   // Only jobs that wait for others.
   'release-jobs': 0,
-  // Only jobs that cannot fetch their inputs.
-  'fetch-inputs': 0,
   // Only batches need it.
   'advance-batches': 0,
   'queue-deliveries': eventsPerJob,

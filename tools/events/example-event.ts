@@ -146,10 +146,6 @@ function tellListeners(
       type: 'jobs.due',
       detail: { hpc: known.hpc, due: [{ PK, SK, dueAt: at }] },
     },
-    'fetch-inputs': {
-      type: 'jobs.waiting',
-      detail: { owner, ended: [], waiting: [{ PK, SK }] },
-    },
     'release-jobs': { type: 'jobs.waiting', detail: { owner, ended: [jobId], waiting: [] } },
     'advance-batches': { type: 'batches.due', detail: { due: [{ PK: batch.PK, SK: batch.SK }] } },
     'count-ends': { type: 'jobs.ended', detail: { ends: [{ ...end, waited: 60, ran: 5760 }] } },
