@@ -1,5 +1,5 @@
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import type { HpcSystem } from './hpc-system.ts';
-import { traitsOf } from './kinds/kind-traits.ts';
 
 /**
  * Tells whether the service fetches the files that jobs name by address, and hands the jobs over with
