@@ -11,6 +11,7 @@ import { cancelledWhileRunning } from './scenes/cancelled-while-running.ts';
 import { chargedByTheRule } from './scenes/charged-by-the-rule.ts';
 import { cleanedUp } from './scenes/cleaned-up.ts';
 import { commandMissing } from './scenes/command-missing.ts';
+import { dataOfTwoKinds } from './scenes/data-of-two-kinds.ts';
 import { dataSets } from './scenes/data-sets.ts';
 import { exitCode } from './scenes/exit-code.ts';
 import { fetchedInputs } from './scenes/fetched-inputs.ts';
@@ -41,6 +42,7 @@ export const scenes: readonly Scene[] = [
   dataSets,
   fetchedInputs,
   inputsByService,
+  dataOfTwoKinds,
   exitCode,
   commandMissing,
   overTime,
