@@ -51,8 +51,13 @@ export const listeners = {
       // Results of other jobs are taken over from the systems that keep them.
       looksUp: ['simulators', 'systems'],
     },
-    files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'], results: ['GetObject'] },
+    files: {
+      inputs: ['DeleteObject', 'GetObject', 'PutObject'],
+      results: ['GetObject'],
+      buckets: ['GetObject'],
+    },
     secrets: true,
+    fetches: true,
   },
   'advance-batches': {
     file: 'listeners/advance-batches',

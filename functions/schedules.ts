@@ -12,6 +12,8 @@ export interface BackgroundFunction {
   readonly secrets?: boolean;
   /** Whether it hands over jobs and creates their passes. */
   readonly handsOver?: boolean;
+  /** Whether it fetches files for jobs, which takes time and a disk. */
+  readonly fetches?: boolean;
   /** Whether it calls the receivers of webhooks. */
   readonly pushes?: boolean;
   /** Whether it knows if the service sends mail. */

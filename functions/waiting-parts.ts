@@ -1,7 +1,7 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { ConnectorEnvironment, readEnvironment } from '#lib/config.ts';
 import { openGuardedConnectors, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
-import type { WaitingContext } from '#lib/jobs/chains/take-over-input.ts';
+import type { WaitingContext } from '#lib/jobs/chains/prepare-input.ts';
 import { jobFiles } from './job-files.ts';
 import { table } from './table.ts';
 

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import { hasPrice } from '#lib/charging/price-job.ts';
 import type { CallerInput, CommandInput, IdentityInput } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
@@ -199,6 +200,7 @@ export function readConfig(node: Node): DeployConfig {
   }
   const catalog = chooseCatalog(result.output);
   refuseMachines(catalog);
+  refuseLoopback(catalog);
   refuseSimulators(result.output, catalog);
   refuseEndpoints(catalog);
   return toConfig(result.output, catalog);
@@ -240,6 +242,19 @@ function refuseEndpoints({ systems }: Catalog): void {
   throw new ContextError(
     `The context (-c) is not valid. catalog: ${names} would use buckets of a storage other than S3, which only ` +
       'the laptop edition (npm start) can; leave out "endpoint", or those buckets (docs/catalog.md).',
+  );
+}
+
+/** Plain http is for files on the machine of a job, and a function would call itself. */
+function refuseLoopback({ systems }: Catalog): void {
+  const names = systems
+    .filter(({ inputs }) => inputs?.hosts.some((host) => host.startsWith('http:')))
+    .filter(serviceFetches)
+    .map(({ name }) => name);
+  if (names.length === 0) return;
+  throw new ContextError(
+    `The context (-c) is not valid. catalog: the service would fetch inputs for ${names.join(', ')} from its own machine; ` +
+      'leave out the hosts with http:// (docs/catalog.md).',
   );
 }
 

@@ -43,7 +43,12 @@ export const timeLimits = {
   work: 60,
   /** Like `work`, with calls to HPC systems, which may take half a minute each. */
   workOnSystem: 300,
+  /** The most that Lambda has, for files from servers that nobody here knows. */
+  fetching: 900,
 } as const;
+
+/** Room for the files of all jobs that one call of a function fetches for at once. */
+export const fetchingDiskMegabytes = 4096;
 
 /** How a function receives the changes of the table. */
 export interface StreamPace {

@@ -80,6 +80,7 @@ export class ServiceFunctions {
       traces,
       production,
       timeoutSeconds: declaration.timeoutSeconds,
+      diskMegabytes: declaration.diskMegabytes,
       reservedConcurrency: this.#config.reservedConcurrency.get(name),
       vpcConfig: declaration.callsOut ? this.#network?.vpcConfig : undefined,
     });

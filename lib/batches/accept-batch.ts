@@ -1,4 +1,5 @@
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import { batchRowsKey } from '#lib/files/object-keys.ts';
 import { paymentOf } from '#lib/jobs/job.ts';
 import { acceptOnce, type SubmissionContext } from '#lib/jobs/submit/accept-once.ts';
@@ -90,7 +91,7 @@ export async function numberBatch(
   submission: Omit<BatchSubmission, 'input' | 'shape'>,
   { count, allotment, at }: Size,
 ): Promise<Omit<Batch, 'id' | 'inputUsers'>> {
-  const { owner, system, project, title, maxRunning } = submission;
+  const { owner, system, project, title, maxRunning, fetches } = submission;
   const { runtime, hold, jobSeconds, jobCost } = allotment;
   return {
     owner,
@@ -113,6 +114,7 @@ export async function numberBatch(
     held: hold,
     usedSeconds: 0,
     cancelPending: false,
+    serviceFetches: fetches !== undefined && serviceFetches(system),
     doubted: false,
     inputLeft: false,
     limited: maxRunning !== undefined || traitsOf(system).arraySize !== undefined,

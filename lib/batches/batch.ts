@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { type BatchId, isBatchId } from '#lib/catalog/identifiers.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { arraySizeFor } from '#lib/catalog/kinds/system-kind.ts';
 import { fetchedFiles, sentFiles, storedResources } from '#lib/jobs/stored-resources.ts';
 import {
   attribute,
@@ -75,6 +78,8 @@ export const storedBatch = defineItem('batch', () => ({
   dueAt: optional(moment('due_at')),
   /** True if jobs wait for their turn, so that each end needs attention. */
   limited: sparse(flag('limited'), false),
+  /** True if the service fetches files for each job, which are handed over one by one then. */
+  serviceFetches: sparse(flag('service_fetches'), false),
   /**
    * True in a restored table, which is older than the systems: they may already have jobs that are
    * created or released from now on, and are asked for them first.
@@ -166,4 +171,15 @@ export function countPending({ count, unfolded, dropped }: Batch): number {
 /** Counts the jobs that had their turn and have not ended. */
 export function countInFlight(batch: Batch): number {
   return batch.released - (countEnded(batch) - batch.endedParked);
+}
+
+/**
+ * Returns how many jobs of a batch are handed over as one array, if any. Jobs for which the service
+ * fetches files are ready one by one.
+ */
+export function arraySizeOf(
+  system: Pick<HpcSystem, 'connector'>,
+  { maxRunning, serviceFetches }: Batch,
+): number | undefined {
+  return serviceFetches ? undefined : arraySizeFor(traitsOf(system), maxRunning);
 }

@@ -1,6 +1,4 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
-import { arraySizeFor } from '#lib/catalog/kinds/system-kind.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { isParked, lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { readJobsAt } from '#lib/jobs/read-batch-jobs.ts';
@@ -10,7 +8,7 @@ import { batchKey, dueKeys, handOversOf, jobLifeKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { type Batch, countInFlight } from './batch.ts';
+import { arraySizeOf, type Batch, countInFlight } from './batch.ts';
 
 /** Lives and the batch: the most that one transaction takes. */
 const livesPerGroup = 99;
@@ -25,8 +23,7 @@ export async function releaseJobs(
   batch: Batch,
   now: Date,
 ): Promise<void> {
-  const traits = traitsOf(findSystem(catalog, batch.project.hpc));
-  const arraySize = arraySizeFor(traits, batch.maxRunning);
+  const arraySize = arraySizeOf(findSystem(catalog, batch.project.hpc), batch);
   let { nextRelease: from } = batch;
   const most = batch.maxRunning ?? batch.count;
   let room = arraySize === undefined ? most - countInFlight(batch) : Number.POSITIVE_INFINITY;
@@ -82,7 +79,7 @@ async function releaseRange(
     .filter(({ jobId }) => parked.has(jobId))
     .map(({ id, jobId }) => ({
       key: jobLifeKey(account, jobId),
-      keys: dueKeys(handOversOf(account.hpc), now, id),
+      keys: dueKeys(batch.serviceFetches ? 'WAITING' : handOversOf(account.hpc), now, id),
     }));
   await writeTransaction(table, [
     moveRelease(batch, { from, to }, due.length),

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
-import { arraySizeFor } from '#lib/catalog/kinds/system-kind.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Job } from '#lib/jobs/job.ts';
@@ -17,7 +15,7 @@ import { batchKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { type Batch, type BatchOrder, countPending } from './batch.ts';
+import { arraySizeOf, type Batch, type BatchOrder, countPending } from './batch.ts';
 import { findBatch, findOrder } from './batch-store.ts';
 import { compileTexts } from './batch-submission.ts';
 import { type BatchRows, valuesAt, writeEnvironment } from './fill-template.ts';
@@ -72,8 +70,9 @@ export async function unfoldBatch(
  * Tells whether the job at a place may be handed over at once. Others wait for their turn: until
  * jobs before them end, or until their whole array exists.
  */
-function isFree(system: HpcSystem, { maxRunning }: Batch, place: number): boolean {
-  if (arraySizeFor(traitsOf(system), maxRunning) !== undefined) return false;
+function isFree(system: HpcSystem, batch: Batch, place: number): boolean {
+  const { maxRunning } = batch;
+  if (arraySizeOf(system, batch) !== undefined) return false;
   return maxRunning === undefined || place < maxRunning;
 }
 
@@ -103,7 +102,8 @@ function prepareJobs(
   rows: BatchRows,
 ): (place: number) => Step[] {
   const fill = compileTexts({ ...order, title: batch.title }, rows.columns);
-  const arraySize = arraySizeFor(traitsOf(system), batch.maxRunning);
+  const arraySize = arraySizeOf(system, batch);
+  const waits = batch.serviceFetches && { serviceFetches: true, waitsUntil: batch.submittedAt };
   return (place) => {
     const values = valuesAt(rows, place);
     const { title, ...texts } = fill(values);
@@ -133,7 +133,13 @@ function prepareJobs(
     const parked = !isFree(system, batch, place);
     return [
       createJob(job),
-      beginJobLife(job, { login, parked, doubted: batch.doubted, ...(array && { array }) }),
+      beginJobLife(job, {
+        login,
+        parked,
+        doubted: batch.doubted,
+        ...(array && { array }),
+        ...waits,
+      }),
       keepRequest(job, request),
     ];
   };

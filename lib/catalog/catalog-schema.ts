@@ -265,6 +265,10 @@ const Inputs = section({
     'Whether the time of fetching is left out of the charge (site, the default) or is part of it (user).',
   ),
   maxBytes: optional(wholeNumber(1), 'How large a file may be (default: 100,000,000,000).'),
+  fetchedBy: optional(
+    v.picklist(['job', 'service'], '"job" or "service"'),
+    'Who fetches: the job, where it runs (default), or the service before the hand-over, for nodes without a way out. On NSG it is always the service.',
+  ),
 });
 
 /** Where the jobs of a system may send outputs, and how. */

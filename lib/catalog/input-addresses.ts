@@ -1,3 +1,4 @@
+import { judgeAddress } from '#lib/outbound/judge-address.ts';
 import { type AllowedBucket, isBucketAddress, judgeObject } from './bucket-addresses.ts';
 
 /** A file that a job fetches before its command runs. */
@@ -15,6 +16,7 @@ interface WithRules {
     readonly buckets?: readonly AllowedBucket[];
     readonly paidBy?: 'site' | 'user';
     readonly maxBytes?: number;
+    readonly fetchedBy?: 'job' | 'service';
   };
 }
 
@@ -38,6 +40,8 @@ export interface BucketWays {
   /** Hosts of the service and of the buckets. */
   readonly trusted: readonly string[];
 }
+/** What the service fetches for one job at most. It keeps the files on a small disk for a while. */
+export const mostServiceBytes = 1_000_000_000;
 
 /**
  * Returns undefined if there is nothing to fetch. Where the catalog allows no host any more, none is.
@@ -60,7 +64,6 @@ export function fetchingOf(
 }
 
 export const mostInputs = 100;
-const longestAddress = 2048;
 const longestPath = 1000;
 const longestName = 255;
 
@@ -78,7 +81,7 @@ export function judgeInputs(
     const problems = {
       from: isBucketAddress(from)
         ? judgeObject(from, buckets)
-        : judgeAddress(from, hosts, 'fetches nothing from'),
+        : judgeHost(from, hosts, 'fetches nothing from'),
       to: judgePlace(to) ?? judgeAmong(to, places.slice(0, at)),
       sha256: isHash.test(sha256) ? undefined : 'It must be 64 hexadecimal digits.',
     };
@@ -88,22 +91,23 @@ export function judgeInputs(
   });
 }
 
-export function judgeAddress(
+/** Finds what is wrong with a web address, in a sentence. */
+export function judgeHost(
   text: string,
   hosts: readonly string[],
   refuses: 'fetches nothing from' | 'sends nothing to',
 ): string | undefined {
-  const url = URL.parse(text);
-  if (!url) return 'It is not a valid web address.';
-  if (url.username !== '' || url.password !== '')
-    return 'It must not contain a user or a password.';
-  if (url.href.includes('#')) return 'It must not have a fragment (#).';
-  if (url.href.length > longestAddress) {
-    return `It has ${url.href.length} characters, but at most ${longestAddress} are allowed.`;
-  }
+  const judged = judgeAddress(text);
+  if ('fault' in judged) return judged.fault;
+  const { url } = judged;
   if (mayCall(url, hosts)) return undefined;
   const allowed = hosts.length > 0 ? `${hosts.join(', ')}, by https` : 'no host';
   return `This system ${refuses} ${url.protocol}//${url.host}. Allowed: ${allowed}.`;
+}
+
+/** Writes the host of an address as catalogs do. */
+export function writeHost({ protocol, host, origin }: URL): string {
+  return protocol === 'https:' ? host : origin;
 }
 
 /** Tells whether hosts of the catalog allow a call. Jobs ask the same of each redirect. */

@@ -4,7 +4,7 @@ import {
   judgeFolder,
   judgeObject,
 } from './bucket-addresses.ts';
-import { type BucketWays, judgeAddress } from './input-addresses.ts';
+import { type BucketWays, judgeHost } from './input-addresses.ts';
 
 /** Files that a job sends after its command. */
 export interface AddressedOutput {
@@ -114,7 +114,7 @@ function judgeTarget(files: string, to: string, rules: WithRules['outputs']): st
   }
   if (isBucketAddress(to)) return (isFolder ? judgeFolder : judgeObject)(to, buckets);
   if (isFolder) return 'A web address is that of one file, and does not end in a slash.';
-  return judgeAddress(to, hosts, 'sends nothing to');
+  return judgeHost(to, hosts, 'sends nothing to');
 }
 
 function isPattern(files: string): boolean {

@@ -10,6 +10,9 @@ export const chainsSource = 'slipway.chains';
 /** Well below the limit of one entry. */
 const namesPerEntry = 500;
 
+/** What one call of the function can fetch. Other jobs are in other calls, and need not wait. */
+const fetchesPerEntry = 20;
+
 const WaitingJobs = v.object({
   detail: v.object({
     owner: StoredUserId,
@@ -20,18 +23,23 @@ const WaitingJobs = v.object({
   }),
 });
 
-export type WaitingJobs = v.InferOutput<typeof WaitingJobs>['detail'];
+type WaitingJobs = v.InferOutput<typeof WaitingJobs>['detail'];
+
+interface News extends WaitingJobs {
+  /** Lives of waiting jobs for which files are fetched. */
+  readonly fetching: WaitingJobs['waiting'];
+}
 
 /** Announces, separately for each owner, which waits may be over. */
-export async function announceWaitingJobs(
-  bus: EventBus,
-  news: readonly WaitingJobs[],
-): Promise<void> {
-  const entries = news.flatMap(({ owner, ended, waiting }) => [
+export async function announceWaitingJobs(bus: EventBus, news: readonly News[]): Promise<void> {
+  const entries = news.flatMap(({ owner, ended, waiting, fetching }) => [
     ...splitIntoBatches(ended, namesPerEntry).map((some) =>
       toEntry(bus, { owner, ended: some, waiting: [] }),
     ),
     ...splitIntoBatches(waiting, namesPerEntry).map((some) =>
+      toEntry(bus, { owner, ended: [], waiting: some }),
+    ),
+    ...splitIntoBatches(fetching, fetchesPerEntry).map((some) =>
       toEntry(bus, { owner, ended: [], waiting: some }),
     ),
   ]);

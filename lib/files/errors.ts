@@ -16,6 +16,19 @@ export class StorageUnavailableError extends /* @__PURE__ */ refusal(
   'The service cannot reach its file storage. Try again later.',
 ) {}
 
+/** A file that a job names by address cannot be had. The message is for the owner of the job. */
+export class InputNotFetchedError extends DomainError {
+  override readonly name = 'InputNotFetchedError';
+}
+
+/** The process was asked to end while it fetched. Nothing is said about the files. */
+export class FetchingInterruptedError extends DomainError {
+  override readonly name = 'FetchingInterruptedError';
+  constructor() {
+    super('The service was stopped while it fetched files.');
+  }
+}
+
 /**
  * The upload does not exist, has expired, or belongs to somebody else. The caller must not learn
  * which.

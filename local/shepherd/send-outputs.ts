@@ -14,7 +14,6 @@ import {
   type SentOutput,
   sentList,
 } from '#lib/catalog/output-addresses.ts';
-import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
 import {
   ask,
   beginCall,
@@ -23,8 +22,14 @@ import {
   FailedTry,
   keepTrying,
   silenceMs,
-} from './call-out.ts';
-import type { Place } from './fetch-inputs.ts';
+} from '#lib/files/staging/call-out.ts';
+import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
+import type { JobPlace } from './write-inputs.ts';
+
+/** Its signal is aborted when the job is cancelled, or its time is over. */
+interface Place extends JobPlace {
+  readonly signal: AbortSignal;
+}
 
 /** Servers that know nothing of consent say nothing. */
 const consentMs = 5000;

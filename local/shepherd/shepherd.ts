@@ -152,11 +152,13 @@ async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | 
   const account = login === undefined ? undefined : findLogin(login);
   // Without its account the job does not start, and nothing is written in its place as anybody else.
   if (!fetching || (login !== undefined && !account)) return undefined;
-  const { fetchInputs } = await import('./fetch-inputs.ts');
+  const { fetchInputs } = await import('#lib/files/staging/fetch-inputs.ts');
+  const { openJobFolder } = await import('./write-inputs.ts');
   return untilCancelled(folder, limits.seconds, async (signal, wasCancelled) => {
     // What a job fetches counts as its output, whose limit nobody watches yet.
     const maxBytes = Math.min(fetching.maxBytes, limits.outputBytes);
-    const failure = await fetchInputs({ ...fetching, maxBytes }, { folder, account, signal });
+    const place = { ...openJobFolder({ folder, account }), signal };
+    const failure = await fetchInputs({ ...fetching, maxBytes }, place);
     if (wasCancelled()) return { cause: 'cancelled', code: null, signal: null };
     if (failure === undefined) return undefined;
     // The output of a command that printed nothing.

@@ -10,6 +10,8 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
     'data-sets': 'It runs no command.',
     'fetched-inputs': 'It runs no command.',
     'sent-outputs': 'It runs no command.',
+    'inputs-by-service': 'It runs no command.',
+    'data-of-two-kinds': 'It runs no command.',
     'exit-code': 'It runs no command.',
     'command-missing': 'It runs no command.',
     'over-time': 'It needs at most the time that a job was granted.',
@@ -46,7 +48,8 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
   nsg: {
     'unsafe-input': 'NSG unpacks the zip by rules of its own.',
     'data-sets': 'NSG hands no variables to a tool.',
-    'fetched-inputs': 'NSG fetches nothing for a tool.',
+    'data-of-two-kinds': 'NSG hands no variables to a tool.',
+    'fetched-inputs': 'NSG fetches nothing for a tool, so the service always does.',
     'sent-outputs': 'NSG sends nothing for a tool.',
     'exit-code': 'NSG reports whether the platform failed, not how the program ended.',
     'command-missing': 'NSG reports whether the platform failed, not how the program ended.',

@@ -11,12 +11,14 @@ import { cancelledWhileRunning } from './scenes/cancelled-while-running.ts';
 import { chargedByTheRule } from './scenes/charged-by-the-rule.ts';
 import { cleanedUp } from './scenes/cleaned-up.ts';
 import { commandMissing } from './scenes/command-missing.ts';
+import { dataOfTwoKinds } from './scenes/data-of-two-kinds.ts';
 import { dataSets } from './scenes/data-sets.ts';
 import { exitCode } from './scenes/exit-code.ts';
 import { fetchedInputs } from './scenes/fetched-inputs.ts';
 import { foundAgain } from './scenes/found-again.ts';
 import { idle } from './scenes/idle.ts';
 import { inputUnpacked } from './scenes/input-unpacked.ts';
+import { inputsByService } from './scenes/inputs-by-service.ts';
 import { killedAtEnd } from './scenes/killed-at-end.ts';
 import { killedAtHandOver } from './scenes/killed-at-hand-over.ts';
 import { largeAndManyResults } from './scenes/large-and-many-results.ts';
@@ -41,6 +43,8 @@ export const scenes: readonly Scene[] = [
   dataSets,
   fetchedInputs,
   sentOutputs,
+  inputsByService,
+  dataOfTwoKinds,
   exitCode,
   commandMissing,
   overTime,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
+import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import type { Sweep } from '#lib/jobs/run/sweep/sweep.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
@@ -12,6 +13,16 @@ const pauseMs = 400;
 /** The shortest time between two checks of a job, for the same reason. */
 const pollFloorSeconds = 0.2;
 
+/** Fetches files for the jobs of all scenes, as the stream has it done. */
+async function openReleasing(): Promise<() => Promise<unknown>> {
+  const { waitingContext } = await import('#functions/waiting-parts.ts');
+  const { sweepWaiting } = await import('#lib/jobs/chains/attend-waiting.ts');
+  const { fetchParts } = await import('#lib/files/staging/fetch-parts.ts');
+  const { openBucket } = await import('#functions/buckets.ts');
+  const fetcher = { fetch: fetchParts, openBucket, leftMs: () => 300_000 };
+  return () => sweepWaiting({ ...waitingContext, fetcher });
+}
+
 /**
  * Sweeps one system again and again, as the schedule does. There is no breaker, which would let a
  * scene wait for a minute after an outage.
@@ -22,6 +33,7 @@ export class Sweeps {
   lookUps = 0;
   readonly #plan: Omit<Sweep, 'connector'>;
   readonly #advance: (sweep: Sweep) => Promise<number>;
+  readonly #release: () => Promise<unknown>;
   readonly #staged: StagedSystem;
   #isRunning = true;
   #isPaused = false;
@@ -39,17 +51,23 @@ export class Sweeps {
       leftMs: () => 60_000,
       isOver: () => false,
     };
-    return new Sweeps(plan, await openStaged(system, staged), advanceJobs, staged);
+    const release = serviceFetches(system) ? await openReleasing() : async () => undefined;
+    const acts = { advance: advanceJobs, release };
+    return new Sweeps(plan, await openStaged(system, staged), acts, staged);
   }
 
   private constructor(
     plan: Omit<Sweep, 'connector'>,
     connector: Connector,
-    advance: (sweep: Sweep) => Promise<number>,
+    {
+      advance,
+      release,
+    }: { advance: (sweep: Sweep) => Promise<number>; release: () => Promise<unknown> },
     staged: StagedSystem,
   ) {
     this.#plan = plan;
     this.#advance = advance;
+    this.#release = release;
     this.#staged = staged;
     this.connector = {
       ...connector,
@@ -72,6 +90,7 @@ export class Sweeps {
 
   /** One round. Failures are in the log, as on AWS, and the next round tries again. */
   async sweep(): Promise<void> {
+    await this.#release();
     await this.#advance({ ...this.#plan, connector: this.connector }).catch(() => 0);
   }
 

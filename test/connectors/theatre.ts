@@ -76,8 +76,8 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
         const { entry } = staged;
         const system = describeSystem(name, places.length + 1, {
           datasets,
-          inputs,
-          ...(kind.kind !== 'simulator' && { outputs }),
+          inputs: { ...inputs, ...scene.inputs },
+          ...(kind.kind !== 'simulator' && kind.kind !== 'nsg' && { outputs }),
           ...entry,
         });
         places.push({ play, scene, kind, staged, system });

@@ -127,7 +127,7 @@ const declaredReaders: Declared[] = Object.entries<StreamReader>(streams).map(
 );
 
 const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
-  ([name, { file, table, files = {}, secrets, handsOver, awsBatch = [], takenUpBy }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver, awsBatch = [], takenUpBy, fetches }]) => ({
     ...plain,
     name,
     file,
@@ -137,7 +137,7 @@ const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
     readsSecrets: secrets === true,
     awsBatch,
     hasDeadLetters: takenUpBy === undefined,
-    seconds: secrets ? 300 : 60,
+    seconds: fetches ? 900 : secrets ? 300 : 60,
   }),
 );
 

@@ -51,6 +51,14 @@ describe.each(allFunctions)('the function $name', ({ name, file, seconds }) => {
   });
 });
 
+it('only the function that fetches files for jobs has a larger disk', () => {
+  const disks = allFunctions.flatMap(({ name }) => {
+    const { EphemeralStorage } = lambdaOf(templates, name).Properties;
+    return EphemeralStorage === undefined ? [] : [{ name, EphemeralStorage }];
+  });
+  expect(disks).toEqual([{ name: 'release-jobs', EphemeralStorage: { Size: 4096 } }]);
+});
+
 describe('logs', () => {
   it('are kept for three months in production, and outlive the stack, unless its creation fails', () => {
     for (const [, log] of findAll(synthesize(production).service, 'AWS::Logs::LogGroup')) {

@@ -8,7 +8,7 @@ import { cancelJob } from '#lib/jobs/cancel/cancel-job.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { attendEnd, attendWaiting, sweepWaiting } from '#lib/jobs/chains/attend-waiting.ts';
 import { AwaitedFailedError, AwaitedNotFoundError } from '#lib/jobs/chains/errors.ts';
-import type { WaitingContext } from '#lib/jobs/chains/take-over-input.ts';
+import type { WaitingContext } from '#lib/jobs/chains/prepare-input.ts';
 import type { Waits } from '#lib/jobs/chains/waits.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';

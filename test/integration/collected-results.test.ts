@@ -15,7 +15,7 @@ import {
   AwaitedNotFoundError,
   TooManyResultsError,
 } from '#lib/jobs/chains/errors.ts';
-import type { WaitingContext } from '#lib/jobs/chains/take-over-input.ts';
+import type { WaitingContext } from '#lib/jobs/chains/prepare-input.ts';
 import type { InputWish } from '#lib/jobs/chains/waits.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';

@@ -6,7 +6,7 @@ import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { resultsKey } from '#lib/files/object-keys.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { attendEnd, sweepWaiting } from '#lib/jobs/chains/attend-waiting.ts';
-import type { WaitingContext } from '#lib/jobs/chains/take-over-input.ts';
+import type { WaitingContext } from '#lib/jobs/chains/prepare-input.ts';
 import type { AwaitedId } from '#lib/jobs/chains/waits.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';

@@ -4,7 +4,7 @@ import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { resultsKey } from '#lib/files/object-keys.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { attendEnd, sweepWaiting } from '#lib/jobs/chains/attend-waiting.ts';
-import type { WaitingContext } from '#lib/jobs/chains/take-over-input.ts';
+import type { WaitingContext } from '#lib/jobs/chains/prepare-input.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';

@@ -9,9 +9,9 @@ const identities: readonly SshWay[] = [{}, { accounts: 'sudo' }, { accounts: 'ce
 describe.each(
   [false, true].flatMap((isClosed) => identities.map((identity) => ({ ...identity, isClosed }))),
 )('by ssh, $accounts, closed: $isClosed', (way) => {
-  // Nodes of a closed network have nowhere to fetch from.
+  // Nodes of a closed network have nowhere to fetch from, so the service does (inputs-by-service).
   const scenes = realScenesOf('slurm').filter(
-    ({ name }) => !way.isClosed || name !== 'fetched-inputs',
+    ({ name }) => !way.isClosed || !['fetched-inputs', 'data-of-two-kinds'].includes(name),
   );
   playScenes({ ssh: { open: openSlurmBySsh(way), scenes } }, { oneByOne: true });
 });

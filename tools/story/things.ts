@@ -72,6 +72,7 @@ export function submittedBatch({ user_id, batch_id }: Names = names, at = beginn
     usedSeconds: 0,
     cancelPending: false,
     limited: true,
+    serviceFetches: false,
     doubted: false,
     inputUsers: 1,
     inputLeft: false,

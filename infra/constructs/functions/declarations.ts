@@ -2,7 +2,7 @@ import type { Listener } from '#functions/listeners.ts';
 import { bareRouteNames, routes } from '#functions/routes.ts';
 import type { AwsBatchAction, Schedule } from '#functions/schedules.ts';
 import type { StreamReader } from '#functions/streams.ts';
-import { timeLimits } from '#infra/settings/limits.ts';
+import { fetchingDiskMegabytes, timeLimits } from '#infra/settings/limits.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { type Grant, listGrants, type TableAction } from '#lib/table/table-use.ts';
@@ -41,6 +41,8 @@ export interface Declaration {
   /** What it asks of AWS Batch. */
   readonly awsBatch?: readonly AwsBatchAction[] | undefined;
   readonly timeoutSeconds: number;
+  /** The size of its disk, if it needs more than every function has. */
+  readonly diskMegabytes?: number | undefined;
 }
 
 export function declareRoute(route: Route): Declaration {
@@ -69,8 +71,9 @@ export function declareStream({ file, publishes }: StreamReader): Declaration {
 
 export function declareWork(work: Schedule | Listener): Declaration {
   const { file, table, files = {}, secrets, handsOver, pushes, awsBatch } = work;
-  const { tellsByMail, sendsMail } = work;
-  const timeoutSeconds = secrets ? timeLimits.workOnSystem : timeLimits.work;
+  const { tellsByMail, sendsMail, fetches } = work;
+  const timeForSystem = fetches ? timeLimits.fetching : timeLimits.workOnSystem;
+  const timeoutSeconds = secrets ? timeForSystem : timeLimits.work;
   const callsOut = secrets || pushes;
   return {
     file,
@@ -83,6 +86,7 @@ export function declareWork(work: Schedule | Listener): Declaration {
     tellsByMail,
     sendsMail,
     timeoutSeconds,
+    ...(fetches && { diskMegabytes: fetchingDiskMegabytes }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Size, Validations } from 'aws-cdk-lib';
 import {
   type IManagedPolicy,
   PolicyDocument,
@@ -46,6 +46,8 @@ export interface ServiceFunctionProps {
   readonly traces: boolean;
   readonly production: boolean;
   readonly timeoutSeconds: number;
+  /** The size of its disk. Default: Lambda's. */
+  readonly diskMegabytes?: number | undefined;
   readonly reservedConcurrency?: number | undefined;
   /** Subnets and security groups in the operator's network. */
   readonly vpcConfig?: CfnFunction.VpcConfigProperty | undefined;
@@ -85,6 +87,9 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.INFO,
+      ...(props.diskMegabytes !== undefined && {
+        ephemeralStorageSize: Size.mebibytes(props.diskMegabytes),
+      }),
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),

@@ -59,6 +59,7 @@ function pickTraits(system: HpcSystem): KindTraits {
     cancelKeepsOutput: traits.cancelKeepsOutput,
     ...(traits.keepsJobs && { keepsJobs: true }),
     ...(traits.fetchesScript && { fetchesScript: true }),
+    ...(traits.serviceFetches && { serviceFetches: true }),
     ...(traits.arraySize !== undefined && { arraySize: traits.arraySize }),
     ...(traits.arrayLimitsRunning && { arrayLimitsRunning: true }),
   };

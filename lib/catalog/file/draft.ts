@@ -51,7 +51,10 @@ const SystemDraft = part({
   classes: list(ClassDraft),
   datasets: list(part({ name: text, path: text })),
   containers: v.fallback(v.optional(part({ runtime: text })), undefined),
-  inputs: readable(v.unknown()),
+  inputs: v.fallback(
+    v.optional(part({ paidBy: text, maxBytes: number, fetchedBy: text })),
+    undefined,
+  ),
   outputs: readable(v.unknown()),
   charging: v.fallback(v.union([v.string(), WeightsDraft]), ''),
   grantableRuntime: number,

@@ -1,4 +1,5 @@
 import { dropNoise } from '#lib/time/round-up.ts';
+import { mostServiceBytes } from '../input-addresses.ts';
 import { classSettings, type SystemKind } from '../kinds/system-kind.ts';
 import { findKind } from '../kinds/system-kinds.ts';
 import type { ClassDraft, SystemDraft } from './draft.ts';
@@ -11,6 +12,7 @@ export function judgeResources(system: SystemDraft): Problem[] {
   const kind = findKind(name);
   return [
     ...(kind ? judgeOffers(system, name, kind) : []),
+    ...(kind ? judgeFetching(system, name, kind) : []),
     ...(gpuKinds.length > 0 && gpusPerNode === undefined
       ? [{ path: ['gpuKinds'], text: 'is there without gpusPerNode; say how many a node has' }]
       : []),
@@ -25,18 +27,17 @@ export function judgeResources(system: SystemDraft): Problem[] {
 }
 
 function judgeOffers(system: SystemDraft, name: string, kind: SystemKind): Problem[] {
-  const { memoryPerNode, gpusPerNode, classes, datasets, inputs, outputs } = system;
+  const { memoryPerNode, gpusPerNode, classes, datasets, outputs } = system;
   const isThere = {
     memoryPerNode: memoryPerNode !== undefined,
     gpusPerNode: gpusPerNode !== undefined,
     classes: classes.length > 0,
     datasets: datasets.length > 0,
-    inputs: inputs !== undefined,
     outputs: outputs !== undefined,
   };
   const most = kind.mostMemory ?? Number.POSITIVE_INFINITY;
   return [
-    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs', 'outputs'] as const)
+    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'outputs'] as const)
       .filter((each) => isThere[each] && !(kind.offers ?? []).includes(each))
       .map((each) => ({
         path: [each],
@@ -51,6 +52,33 @@ function judgeOffers(system: SystemDraft, name: string, kind: SystemKind): Probl
         ]
       : []),
   ];
+}
+
+/** Nothing that is said of a fetching job holds where the service fetches. */
+function judgeFetching(
+  { inputs = {} }: SystemDraft,
+  name: string,
+  { serviceFetches = false }: SystemKind,
+): Problem[] {
+  const { fetchedBy, paidBy, maxBytes = 0 } = inputs;
+  const byService = serviceFetches || fetchedBy === 'service';
+  const problems = {
+    fetchedBy:
+      serviceFetches &&
+      fetchedBy === 'job' &&
+      `is "job"; with the connector ${name} it must be "service"`,
+    paidBy:
+      byService &&
+      paidBy === 'user' &&
+      'is "user", but no job runs while the service fetches; leave it out',
+    maxBytes:
+      byService &&
+      maxBytes > mostServiceBytes &&
+      `is ${maxBytes}; where the service fetches it must be at most ${mostServiceBytes}`,
+  };
+  return Object.entries(problems).flatMap(([setting, text]) =>
+    text === false ? [] : [{ path: ['inputs', setting], text }],
+  );
 }
 
 type WeightsDraft = Exclude<SystemDraft['charging'], string>;

@@ -76,7 +76,7 @@ export const batch = {
   },
   program: 'command',
   limits: { nodes: 1, coresPerNode: mostCores },
-  offers: ['memoryPerNode', 'classes', 'datasets', 'inputs', 'outputs'],
+  offers: ['memoryPerNode', 'classes', 'datasets', 'outputs'],
   runtimes: [ownRuntime],
   mostMemory,
   classSettings: ['queue', 'price'],

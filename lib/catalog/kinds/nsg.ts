@@ -36,6 +36,8 @@ export const nsg = {
   },
   sendsResults: false,
   keepsJobs: true,
+  // A tool gets the files of its zip and nothing else.
+  serviceFetches: true,
   // NSG forgets a job that it cancels, with its files.
   countsCancelledTime: false,
   cancelKeepsOutput: false,

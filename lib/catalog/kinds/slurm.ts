@@ -113,7 +113,7 @@ export const slurm = {
     FAILED: 'failed',
   },
   program: 'command',
-  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs', 'outputs'],
+  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'outputs'],
   runtimes,
   classSettings: ['partition', 'qos', 'account', 'coresAs', 'setup'],
   // `time_limit` is in whole minutes.

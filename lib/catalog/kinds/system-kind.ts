@@ -43,6 +43,8 @@ export interface KindTraits {
   readonly arrayLimitsRunning?: boolean;
   /** True if a job fetches its script from this service, because an order cannot hold it. */
   readonly fetchesScript?: boolean;
+  /** True if its jobs cannot fetch files from addresses, so that the service always does. */
+  readonly serviceFetches?: boolean;
 }
 
 /**
@@ -113,7 +115,6 @@ export interface SystemKind extends KindTraits {
     | 'gpusPerNode'
     | 'classes'
     | 'datasets'
-    | 'inputs'
     | 'outputs'
   )[];
   /** What its jobs can run images with; nothing if missing. */

@@ -29,7 +29,7 @@ export const unicore = {
     FAILED: 'failed',
   },
   program: 'command',
-  offers: ['datasets', 'inputs', 'outputs'],
+  offers: ['datasets', 'outputs'],
   runtimes,
   // UNICORE takes seconds and gives Slurm whole minutes, rounded down. Slurm reads 0 as "no limit".
   runtimeUnitSeconds: 60,

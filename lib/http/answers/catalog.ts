@@ -122,8 +122,14 @@ export const System = v.strictObject({
   classes: v.optional(v.array(JobClass)),
   /** Data that is on the system already. */
   datasets: v.optional(v.array(Dataset)),
-  /** From where jobs may fetch inputs, and whether its time is charged. Missing if from nowhere. */
-  inputs: v.optional(Addressees),
+  /** From where inputs are fetched, and by whom. Missing if from nowhere. */
+  inputs: v.optional(
+    v.strictObject({
+      ...Addressees.entries,
+      /** The job does it, or the service before the hand-over. */
+      fetched_by: v.picklist(['job', 'service']),
+    }),
+  ),
   /** Where jobs may send outputs. Missing if nowhere. */
   outputs: v.optional(Addressees),
   /** Only if jobs can run in images. */

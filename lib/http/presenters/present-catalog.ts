@@ -14,6 +14,7 @@ import {
 import { listImages } from '#lib/catalog/images.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { coresAsIn, offerIn, offersTasks, writeMemory } from '#lib/catalog/resources.ts';
+import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
 import { hasPrice, microsPerDollar } from '#lib/charging/price-job.ts';
 import type { SystemDay } from '#lib/hpc/breaker/system-days.ts';
@@ -61,15 +62,18 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
   };
 }
 
-/** From where jobs may fetch inputs, and where they may send outputs. */
-function presentAddressees({ inputs, outputs }: HpcSystem) {
+/** From where inputs are fetched, and where jobs may send outputs. */
+function presentAddressees(system: HpcSystem) {
+  const { inputs, outputs } = system;
   const present = ({ hosts, buckets = [], paidBy = 'site' }: NonNullable<typeof inputs>) => ({
     hosts,
     ...(buckets.length > 0 && { buckets: buckets.map(writeBucket) }),
     paid_by: paidBy,
   });
   return {
-    ...(inputs && { inputs: present(inputs) }),
+    ...(inputs && {
+      inputs: { ...present(inputs), fetched_by: serviceFetches(system) ? 'service' : 'job' },
+    }),
     ...(outputs && { outputs: present(outputs) }),
   };
 }

@@ -61,8 +61,9 @@ async function writeCancel(
 }
 
 function standingOf(life: JobLife): Standing | undefined {
-  if (life.waiting) return 'waiting';
-  return isParked(life) ? 'parked' : undefined;
+  // A job of a batch may also have to wait for its files once its turn has come.
+  if (isParked(life)) return 'parked';
+  return life.waiting ? 'waiting' : undefined;
 }
 
 /**

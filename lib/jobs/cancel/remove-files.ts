@@ -24,8 +24,9 @@ export async function removeFiles(
   now = new Date(),
 ): Promise<void> {
   if (!isDiscarded(job)) return;
-  // Jobs of a batch share their input. It goes with the batch.
-  const key = job.batch ? undefined : (await readRequest(table, job))?.input.key;
+  // Jobs of a batch share their input, which goes with the batch, unless files were fetched for one.
+  const hasOwnInput = !job.batch || job.hold.kilobytes > 0;
+  const key = hasOwnInput ? (await readRequest(table, job))?.input.key : undefined;
   const { inputs, results } = files;
   const life = withOutput ? await findLifeIfAny(table, job) : undefined;
   const runs = withOutput ? listRuns(life, job) : [];

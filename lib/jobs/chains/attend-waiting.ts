@@ -1,4 +1,5 @@
-import { ownStages } from '#lib/catalog/hpc-system.ts';
+import { findSystem } from '#lib/catalog/catalog.ts';
+import { ownStages, stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type DueKey, findTooFarAhead, moveDue, sweepDue } from '#lib/table/due-index.ts';
 import { jobLifeKey, listShards, type PrimaryKey } from '#lib/table/keys.ts';
@@ -9,12 +10,12 @@ import { readRequest } from '../job-request.ts';
 import { findJob } from '../job-store.ts';
 import { endJob } from '../life/end-job.ts';
 import { type JobLife, lifeFromItem } from '../life/job-life.ts';
-import { postponeWaiting, releaseLife } from '../life/job-life-store.ts';
+import { askToFetch, postponeWaiting, releaseLife } from '../life/job-life-store.ts';
 import { recheckSeconds } from './await-jobs.ts';
 import { judgeAwaited, readAwaited } from './awaited.ts';
 import { explainEnd } from './explain-wait.ts';
+import { type InputRefusal, prepareInput, type WaitingContext } from './prepare-input.ts';
 import { listSuccessors } from './successors.ts';
-import { takeOverInput, type WaitingContext } from './take-over-input.ts';
 import type { AwaitedId } from './waits.ts';
 
 /** Checks the jobs that wait for a job or batch that has ended, or was deleted. */
@@ -44,38 +45,51 @@ export async function attendWaiting(context: WaitingContext, key: PrimaryKey): P
     return { ...place, state, verdict: judgeAwaited(place, state) };
   });
   const broken = judged.find(({ verdict }) => verdict === 'broken');
-  if (broken) return giveUp(context, job, explainEnd(broken));
+  if (broken) return giveUp(context, job, { outcome: 'cancelled', reason: explainEnd(broken) });
   if (judged.some(({ verdict }) => verdict === 'open')) return postpone(context, job, life);
   return release(context, job, life);
 }
 
-/** Releases a job whose wait is over, with the results of another one as its input if it asked. */
+/** Releases a job whose wait is over, with the input that is put together for it if it asked. */
 async function release(context: WaitingContext, job: Job, life: JobLife): Promise<void> {
-  if (!life.after?.some(({ givesInput }) => givesInput)) {
-    return releaseLife(context.table, job, context.now());
+  const { table, now, fetcher } = context;
+  const { after, serviceFetches, takingOverSince, dueAt } = life;
+  if (!serviceFetches && !after?.some(({ givesInput }) => givesInput)) {
+    return releaseLife(table, job, now());
   }
-  const refusal = await takeOverInput(context, job, life);
+  if (serviceFetches && !fetcher) {
+    // Slow servers must not keep other jobs from being released.
+    const isBusy = takingOverSince !== undefined && dueAt && dueAt > now();
+    if (!dueAt || isBusy) return;
+    return askToFetch(table, job, dueAt, addSeconds(now(), recheckSeconds));
+  }
+  const refusal = await prepareInput(context, job, life);
   if (refusal !== undefined) await giveUp(context, job, refusal);
 }
 
 /** Ends a job that will never run, gives everything back, and tells those that wait for it. */
-async function giveUp(context: WaitingContext, job: Job, reason: string): Promise<void> {
+async function giveUp(context: WaitingContext, job: Job, refusal: InputRefusal): Promise<void> {
   const at = context.now();
+  const { outcome, reason } = refusal;
+  const { stages } = findSystem(context.catalog, job.project.hpc);
   const end = {
-    stage: ownStages.canceled,
-    outcome: 'cancelled',
+    stage: outcome === 'cancelled' ? ownStages.canceled : stageOfFailure(stages),
+    outcome,
     endedAt: at,
     ranSeconds: 0,
     onlyWhile: 'waiting',
     reason,
   } as const;
-  if ((await endJob(context.table, job, end, at)) === 'ended') await removeInput(context, job);
+  const isEnded = (await endJob(context.table, job, end, at)) === 'ended';
+  // A failed job keeps its input until it is deleted.
+  if (isEnded && outcome === 'cancelled') await removeInput(context, job);
   await attendEnd(context, job.owner, job.jobId);
 }
 
 /** Its space was given back. If this fails, the storage expires the zip later. */
 async function removeInput({ table, files }: WaitingContext, job: Job): Promise<void> {
-  const key = (await readRequest(table, job))?.input.key;
+  // Jobs of a batch share their input. It goes with the batch.
+  const key = job.batch ? undefined : (await readRequest(table, job))?.input.key;
   if (key !== undefined) await files.inputs.remove(key).catch(() => undefined);
 }
 

@@ -16,6 +16,8 @@ export interface WaitNews {
   readonly ended: AwaitedId[];
   /** Lives of waiting jobs that are due. */
   readonly waiting: PrimaryKey[];
+  /** Lives of waiting jobs that are due, and for which the service fetches files. */
+  readonly fetching: PrimaryKey[];
 }
 
 /** Reads only these fields, so that the function that only wakes others stays small. */
@@ -42,23 +44,28 @@ export function groupWaitNews(records: readonly DynamoDBRecord[], now: Date): Wa
     owner,
     ended: [...new Set(all.flatMap(({ ended }) => ended))],
     waiting: all.flatMap(({ waiting }) => waiting),
+    fetching: all.flatMap(({ fetching }) => fetching),
   }));
 }
 
 function readNews(image: Attributes, now: Date): WaitNews[] {
-  const { type, awaited, terminal, waiting, due_at: dueAt } = image;
+  const { type, awaited, terminal, waiting, released, due_at: dueAt } = image;
   if (type === 'job' && awaited === true && terminal === true) {
     const { owner, job_id: id } = parseItem(Ended, image);
-    return [{ owner, ended: [id], waiting: [] }];
+    return [{ owner, ended: [id], waiting: [], fetching: [] }];
   }
   if (type === 'batch' && awaited === true) {
     const { owner, batch_id: id, count, done, failed, cancelled } = parseItem(EndedBatch, image);
-    return done + failed + cancelled < count ? [] : [{ owner, ended: [id], waiting: [] }];
+    return done + failed + cancelled < count
+      ? []
+      : [{ owner, ended: [id], waiting: [], fetching: [] }];
   }
   const isDue = typeof dueAt === 'string' && dueAt <= now.toISOString();
-  if (type === 'job-life' && waiting === true && isDue) {
+  if (type === 'job-life' && waiting === true && (isDue || released === true)) {
     const { owner, PK, SK } = parseItem(Waiting, image);
-    return [{ owner, ended: [], waiting: [{ PK, SK }] }];
+    const [waits, fetches] =
+      image.service_fetches === true ? [[], [{ PK, SK }]] : [[{ PK, SK }], []];
+    return [{ owner, ended: [], waiting: waits, fetching: fetches }];
   }
   return [];
 }

@@ -277,7 +277,7 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
         ...(handOvers && { tries }),
         ...storedLife.formatPart({ measured }),
         ...writeRuns(end),
-        ...(onlyWhile === 'waiting' && { waiting: undefined }),
+        ...(onlyWhile === 'waiting' && { waiting: undefined, released: undefined }),
         ...(outcome === 'cancelled' && onlyWhile !== 'waiting'
           ? {
               cancel_pending: true,

@@ -67,6 +67,17 @@ function releaseChange(job: Job, at: Date) {
 const notTakingOver = { taking_over_since: undefined, take_overs: undefined };
 
 /**
+ * Has another process fetch the files of a waiting job: the stream tells of it, again and again until
+ * somebody has begun.
+ */
+export async function askToFetch(table: Table, job: Job, seen: Date, again: Date): Promise<void> {
+  await changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: { released: true, due_at: again.toISOString(), taking_over_since: undefined },
+    expect: { waiting: true, due_at: seen.toISOString() },
+  });
+}
+
+/**
  * Claims a waiting job to take over its input until a moment by which this process has surely
  * ended. Returns false if somebody else was first.
  */
@@ -77,7 +88,11 @@ export function claimTakeOver(
   { began, until }: { readonly began: Date; readonly until: Date },
 ): Promise<boolean> {
   return changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
-    set: { taking_over_since: began.toISOString(), due_at: until.toISOString() },
+    set: {
+      taking_over_since: began.toISOString(),
+      due_at: until.toISOString(),
+      released: undefined,
+    },
     add: { take_overs: 1 },
     expect: { waiting: true, due_at: seen.toISOString() },
   });

@@ -42,7 +42,7 @@ export const storedLife = defineItem('job-life', () => ({
       atOnce: optional(number('at_once')),
     }),
   ),
-  /** Set until all that the job waits for has ended. It is not handed over before. */
+  /** Set until all that the job waits for has ended or is there. It is not handed over before. */
   waiting: sparse(flag('waiting'), false),
   /** The jobs and batches that the job waits for, or waited for. */
   after: optional(
@@ -60,15 +60,20 @@ export const storedLife = defineItem('job-life', () => ({
   ),
   /** The folder for the results that become the input. Without it they are in no folder. */
   inputFolder: optional(text('input_folder')),
-  /** Since when somebody takes over the results, until `dueAt` at most. */
+  /** True if the service fetches files for the job, which waits for them. */
+  serviceFetches: sparse(flag('service_fetches'), false),
+  /** Since when somebody puts the input together, until `dueAt` at most. */
   takingOverSince: optional(moment('taking_over_since')),
-  /** How often somebody has begun to take them over without coming to an end. */
+  /** How often somebody has begun to do so without coming to an end. */
   takeOvers: sparse(number('take_overs'), 0),
   /** The system's own name for the job, once it has been handed over. */
   handle: optional(text('handle')),
   /** When the job needs attention again, or when a lease on it expires. Missing once it is over. */
   dueAt: optional(moment('due_at')),
-  /** True from the end of a wait, for its turn in a batch or for other jobs, until the hand-over. */
+  /**
+   * True from the end of a wait, for its turn in a batch or for other jobs, until the hand-over, or
+   * until somebody fetches its files.
+   */
   released: optional(attribute('released', v.literal(true))),
   /** Set while the job is held back for a maintenance of its system. */
   held: optional(attribute('held', v.literal(true))),
@@ -162,8 +167,9 @@ const longestReason = 300;
 /** What a new life has besides its job. */
 export interface LifeTerms extends Pick<JobLife, 'after' | 'inputFolder' | 'array'> {
   readonly login?: string | undefined;
-  /** For a job that waits for others: when to check next whether they have ended. */
+  /** For a job that waits for others or for its files: when to check next whether they are there. */
   readonly waitsUntil?: Date;
+  readonly serviceFetches?: boolean;
   /** True for a job of a batch that is not due before its turn. */
   readonly parked?: boolean;
   /** True if its system may already have the job, and is asked for it before the hand-over. */
@@ -173,7 +179,7 @@ export interface LifeTerms extends Pick<JobLife, 'after' | 'inputFolder' | 'arra
 /** Begins a life that is due at once. An imported job has ended, so nothing is due for it. */
 export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
   const { login, after, inputFolder, waitsUntil, array } = terms;
-  const { parked = false, doubted = false } = terms;
+  const { parked = false, doubted = false, serviceFetches = false } = terms;
   return {
     account: accountOf(job),
     jobId: job.jobId,
@@ -181,6 +187,7 @@ export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
     waiting: waitsUntil !== undefined,
     ...(after && { after }),
     ...(inputFolder !== undefined && { inputFolder }),
+    serviceFetches,
     takeOvers: 0,
     ...(array && { array }),
     ...(!job.terminal && !parked && { dueAt: waitsUntil ?? job.submittedAt }),

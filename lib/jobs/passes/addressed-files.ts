@@ -5,7 +5,12 @@ import {
   readBucketAddress,
 } from '#lib/catalog/bucket-addresses.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { type BucketWays, type Fetching, fetchingOf } from '#lib/catalog/input-addresses.ts';
+import {
+  type BucketWays,
+  type Fetching,
+  fetchingOf,
+  writeHost,
+} from '#lib/catalog/input-addresses.ts';
 import { type Sending, sendingOf } from '#lib/catalog/output-addresses.ts';
 import { locateBucket } from '#lib/files/storage/storage-address.ts';
 import type { JobRequest } from '../job-request.ts';
@@ -45,7 +50,7 @@ function waysTo(
   const places = [...buckets.map(originOf), ...(inBuckets.length > 0 ? originIn(address) : [])];
   return {
     addressOf: (number) => `${address}&number=${number}`,
-    trusted: [...new Set(places.map(writeHost))],
+    trusted: [...new Set(places.map((each) => writeHost(new URL(each))))],
   };
 }
 
@@ -56,9 +61,4 @@ function originIn(address: string): string[] {
 
 function originOf({ name, region, endpoint }: AllowedBucket): string {
   return locateBucket(name, { AWS_REGION: region, AWS_ENDPOINT_URL_S3: endpoint }).origin;
-}
-
-/** Writes an origin as the catalog writes hosts. */
-function writeHost(origin: string): string {
-  return origin.replace(/^https:\/\//, '');
 }

@@ -36,6 +36,16 @@ export async function signFetch(
   return store.addressToRead(key, { expiresInSeconds: signedSeconds });
 }
 
+/** Signs the address of an object that the service fetches for a job, which takes some minutes. */
+export async function signForService(
+  openBucket: BucketContext['openBucket'],
+  from: string,
+  buckets: readonly AllowedBucket[] | undefined,
+): Promise<string> {
+  const { store, key } = openAllowed(openBucket, from, readBucketAddress, buckets);
+  return store.addressToRead(key, { expiresInSeconds: 15 * 60 });
+}
+
 /** A file that a job sends, by the number of its output. */
 export interface AnnouncedObject {
   readonly number: number;

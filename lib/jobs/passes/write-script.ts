@@ -1,6 +1,7 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { environmentOf } from '#lib/catalog/datasets.ts';
 import { hasLiveOutput } from '#lib/catalog/hpc-system.ts';
+import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 import { limitOf } from '#lib/hpc/script/script-terms.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -22,10 +23,12 @@ export async function writeScript(
   const { input, output, results } = addresses;
   const system = findSystem(catalog, job.project.hpc);
   const { connector } = system;
+  const { fetches, ...others } = request;
+  const moved = serviceFetches(system) ? others : { ...others, fetches };
   return writeContainerScript({
     command: request.program,
     environment: environmentOf(system, job.project.name, request.environment),
-    ...describeTransfers(system, request, addresses),
+    ...describeTransfers(system, moved, addresses),
     ...(request.input.key !== undefined && { input }),
     ...(hasLiveOutput(system) && { output }),
     results,

@@ -86,7 +86,10 @@ async function explainDelay(
   after: readonly AfterLine[],
 ): Promise<string | undefined> {
   if (job.terminal || life.handle !== undefined) return undefined;
-  if (life.waiting) return explainWait(after.filter(({ state }) => state === 'active'));
+  if (life.waiting) {
+    const open = after.filter(({ state }) => state === 'active');
+    return explainWait(open) ?? (life.serviceFetches ? 'Its inputs are fetched.' : undefined);
+  }
   const { hpc } = job.project;
   const reports = await readSystemReports(table, [hpc]);
   return reports.get(hpc)?.state === 'down'

@@ -1,5 +1,6 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
+import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import { inputKey } from '#lib/files/object-keys.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
@@ -9,6 +10,7 @@ import { type Job, jobFromItem, paymentOf, storedJob } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
 import { type JobRequest, keepRequest, type StoredZip } from '../job-request.ts';
 import { createJob } from '../job-store.ts';
+import type { LifeTerms } from '../life/job-life.ts';
 import { beginJobLife } from '../life/job-life-store.ts';
 import { acceptOnce, type SubmissionContext, submitOnce } from './accept-once.ts';
 import type { KeyedRequest } from './idempotency.ts';
@@ -85,7 +87,11 @@ async function acceptJob(
       const found = waits && (await findWaits(table, catalog, owner, waits));
       return [
         createJob(job),
-        beginJobLife(job, { login, ...(found && waitingTerms(found, at)) }),
+        beginJobLife(job, {
+          login,
+          ...fetchingTerms(submission, at),
+          ...(found && waitingTerms(found, at)),
+        }),
         keepRequest(job, describeRequest(submission, input.zip)),
         ...(found ? awaitSteps(job, found) : []),
       ];
@@ -97,6 +103,11 @@ async function acceptJob(
   return earlier === undefined
     ? { job, repeated: false }
     : { job: jobFromItem(earlier), repeated: true };
+}
+
+/** Returns the part of a new life that says that the job waits for its files, once it waits for nothing else. */
+function fetchingTerms({ system, fetches }: Submission, at: Date): LifeTerms {
+  return fetches && serviceFetches(system) ? { serviceFetches: true, waitsUntil: at } : {};
 }
 
 function queueJob(

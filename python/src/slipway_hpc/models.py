@@ -712,6 +712,7 @@ class SystemInputs(Model):
     hosts: list[str]
     buckets: list[str] | None = None
     paid_by: Literal["site", "user"]
+    fetched_by: Literal["job", "service"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,6 +34,11 @@ const answers: Readonly<Record<string, Answer>> = {
   '/away': redirect('https://elsewhere.example/data'),
   '/inside': redirect('http://169.254.169.254/latest/'),
   '/around': redirect('/around'),
+  /** Leads to any address, as it was written. */
+  '/to': ({ url = '' }, response) => {
+    const address = Buffer.from(decodeURIComponent(url.slice('/to?'.length)));
+    response.writeHead(302, { location: address.toString('latin1') }).end('moved');
+  },
   '/secret': refuse(403),
   /** Breaks off in the middle of the first answer. */
   '/cut': ({ headers }, response, times) => {

@@ -1,12 +1,18 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AddressedInput, fetchingOf } from '#lib/catalog/input-addresses.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { fetchInputs } from '#lib/files/staging/fetch-inputs.ts';
+import { openSpool } from '#lib/files/staging/spool.ts';
+import { hostileAddresses } from '#test/fixtures/hostile-addresses.ts';
 import { data, hash, startDataServer } from './data-server.ts';
-import { moveByScript, movers } from './movers.ts';
+import { fetchByService, moveByScript, movers } from './movers.ts';
+
+const fetchers = [...movers, { name: 'the service', run: fetchByService }];
 
 const command = 'cp -r deep kept';
 const rules = { paidBy: 'site', maxBytes: 1_000_000 } as const;
 
-describe.each(movers)('inputs that $name fetches', ({ run }) => {
+describe.each(fetchers)('inputs that $name fetches', ({ run }) => {
   async function fetchFrom(
     path: string,
     more: Partial<AddressedInput> & { seconds?: number } = {},
@@ -48,6 +54,21 @@ describe.each(movers)('inputs that $name fetches', ({ run }) => {
     expect(list()).toEqual([]);
   });
 
+  it('never follow to an address that no webhook may have', async () => {
+    // Without a scheme, they are places on the same server.
+    const away = hostileAddresses.filter((each) => each.includes(':'));
+    expect(away).toHaveLength(60);
+    await mapInParallel(away, 4, async (address) => {
+      const path = `/to?${encodeURIComponent(address)}`;
+      const { failure, asked, list } = await fetchFrom(path);
+      expect(failure, address).toMatch(
+        /: (it is not among the hosts that this system allows|it redirects to no address)\.$/m,
+      );
+      expect(asked, address).toEqual([path]);
+      expect(list(), address).toEqual([]);
+    });
+  });
+
   it.each([
     ['/away', 'elsewhere.example'],
     ['/inside', '169.254.169.254'],
@@ -56,6 +77,23 @@ describe.each(movers)('inputs that $name fetches', ({ run }) => {
     expect(failure).toContain(`from ${host}: it is not among the hosts that this system allows`);
     expect(asked).toEqual([path]);
   });
+});
+
+it('the service fetches only so much for a job', async () => {
+  const server = await startDataServer();
+  onTestFinished(server.close);
+  const spool = await openSpool(data.length + 10);
+  onTestFinished(spool.close);
+  const files = ['a', 'b'].map((to) => ({ from: `${server.host}/data?${to}`, to }));
+  const signal = AbortSignal.timeout(60_000);
+  const failure = await fetchInputs(
+    { ...rules, hosts: [server.host], files },
+    { ...spool, signal },
+  );
+  expect(failure).toMatch(
+    /^The input b could not be fetched from 127\.0\.0\.1:\d+: together the inputs are larger than 30010 bytes\.$/,
+  );
+  expect(spool.listParts().map(({ name }) => name)).toEqual(['a']);
 });
 
 it('a job in an image says which input is missing, and not that its image is', async () => {

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
 import type { Sending } from '#lib/catalog/output-addresses.ts';
 import { readEntry } from '#lib/files/results/unpack-entries.ts';
+import { fetchParts } from '#lib/files/staging/fetch-parts.ts';
 import { writeBootstrap } from '#lib/hpc/aws-batch/bootstrap.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
@@ -87,6 +88,25 @@ async function moveByContainer({ seconds, ...moving }: Moving): Promise<Moved> {
     failure: describeFailure(code, files.get('stderr')?.toString() ?? ''),
     read: (file) => files.get(file) ?? Buffer.alloc(0),
     list: () => [...files.keys()].filter((name) => !isOutput(name)).toSorted(),
+  };
+}
+
+/** The service runs no command, so what would be copied is what was fetched. */
+export async function fetchByService({ seconds, fetching }: Moving): Promise<Moved> {
+  const files = new Map<string, Buffer>();
+  if (!fetching) throw new Error('There is nothing to fetch.');
+  const failure = await fetchParts(fetching, seconds).then(
+    async (spool) => {
+      for (const part of spool.listParts()) files.set(part.name, await buffer(part.open()));
+      await spool.close();
+      return undefined;
+    },
+    (error: Error) => error.message,
+  );
+  return {
+    failure,
+    read: (file) => files.get(file.replace(/^kept\b/, 'deep')) ?? Buffer.alloc(0),
+    list: () => [...files.keys()],
   };
 }
 

@@ -53,6 +53,7 @@ export const numberLimits: Readonly<Record<string, NumberLimits>> = {
   'AWS::Lambda::EventSourceMapping.MaximumBatchingWindowInSeconds': { from: 0, to: 300 },
   'AWS::Lambda::EventSourceMapping.MaximumRecordAgeInSeconds': { from: 60, to: 604_800 },
   'AWS::Lambda::EventSourceMapping.MaximumRetryAttempts': { from: -1, to: 10_000 },
+  'AWS::Lambda::Function.EphemeralStorage.Size': { from: 512, to: 10_240 },
   'AWS::Lambda::Function.MemorySize': { from: 128, to: 10_240 },
   'AWS::Lambda::Function.Timeout': { from: 1, to: 900 },
   'AWS::Logs::LogGroup.RetentionInDays': { from: 1, to: 3653 },

@@ -49,7 +49,8 @@ describe('a template that AWS would refuse', () => {
     [{ Timeout: 901 }, 'is not within 1 and 900'],
     [{ Timeout: 0 }, 'is not within 1 and 900'],
     [{ Description: 'a'.repeat(257) }, 'is longer than 256 characters'],
-    [{ EphemeralStorage: { Size: 512 } }, 'has no limits'],
+    [{ EphemeralStorage: { Size: 511 } }, 'is not within 512 and 10240'],
+    [{ DurableConfig: { ExecutionTimeout: 60 } }, 'has no limits'],
     [{ FunctionName: 'a b' }, 'does not fit'],
     [{ DurableConfig: { SomeName: 'a' } }, 'has no limits'],
   ])('with %j is found out by the limits', (properties, mistake) => {

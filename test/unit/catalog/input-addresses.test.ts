@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fetchingOf, judgeInputs, mayCall } from '#lib/catalog/input-addresses.ts';
+import { hostileAddresses } from '#test/fixtures/hostile-addresses.ts';
 
 const hosts = ['data.example.org', '*.archive.org', 'other.org:8443', 'http://127.0.0.1:8080'];
 const from = 'https://data.example.org/a.nc';
@@ -46,6 +47,13 @@ describe('an address', () => {
     `https://data.example.org/${'a'.repeat(2048)}`,
   ])('may not be %s', (address) => {
     expect(fieldsOf({ from: address, to: 'a' })).toEqual(['inputs.0.from']);
+  });
+
+  it.each(hostileAddresses)('is never %j, where the host of a webhook may be', (address) => {
+    const rules = { inputs: { hosts: ['example.org', '*.example.org'] } };
+    expect(judgeInputs(rules, [{ from: address, to: 'a' }])).toMatchObject([
+      { field: 'inputs.0.from' },
+    ]);
   });
 
   it('is refused with what is allowed', () => {

@@ -191,6 +191,8 @@ const errors: readonly DomainError[] = [
   new quotas.AccountChangedError(secret),
   new files.RelayChangedError(secret),
   new files.ObjectNotFoundError(secret),
+  new files.InputNotFetchedError(secret),
+  new files.FetchingInterruptedError(),
   new hpc.JobRefusedError(secret),
   new EventsNotPublishedError(secret, 0),
   new OutOfTimeError(),

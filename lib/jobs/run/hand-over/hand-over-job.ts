@@ -224,7 +224,11 @@ export async function writeOrder(
   return {
     ...request,
     environment: environmentOf(system, job.project.name, stored.environment),
-    ...describeTransfers(system, { fetches, sends }, addresses),
+    ...describeTransfers(
+      system,
+      { fetches: life.serviceFetches ? undefined : fetches, sends },
+      addresses,
+    ),
     ...tagJob(job, life),
     ...(traitsOf(system).fetchesScript && {
       scriptAddress: addresses.script,

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash, type Hash } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type Fetching, mayCall } from '#lib/catalog/input-addresses.ts';
-import type { UnixLogin } from '#lib/hpc/machine/find-login.ts';
-import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
 import { mostRedirects } from '#lib/hpc/script/fetch-files.ts';
 import {
   ask,
@@ -17,32 +13,39 @@ import {
   silenceMs,
 } from './call-out.ts';
 
-export interface Place {
-  /** The folder of the job. */
-  readonly folder: string;
-  /** The account that the files are written as, if it is not that of the service. */
-  readonly account?: UnixLogin | undefined;
-  /** Aborted when the job is cancelled, or its time is over. */
+/** Where the files of a job arrive, one after the other. */
+export interface Destination {
+  /** Begins a file anew, with nothing in it. */
+  empty(): Promise<void>;
+  /** Opens the file to add to it. */
+  append(): { readonly stdin: Writable; done(): Promise<void> };
+  /** Puts the file, which is whole, where the job expects it. */
+  keep(to: string): Promise<void>;
+}
+
+interface Place extends Destination {
+  /** Aborted when nobody wants the files any more, or their time is over. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Fetches the files of a job into its folder, as the scripts of other systems do
- * (lib/hpc/script/fetch-files.ts), and returns what failed. This process may reach more than the job, so
- * it only connects to public numbers, unless the catalog names this machine.
+ * Fetches the files of a job, as the scripts of clusters and containers do
+ * (lib/hpc/script/fetch-files.ts), and returns what failed. The process may reach more than the user
+ * who named the addresses, so it only connects to public numbers, unless the catalog names this
+ * machine.
  */
 export async function fetchInputs(fetching: Fetching, place: Place): Promise<string | undefined> {
   for (const { from, to, sha256 } of fetching.files) {
-    const job = { from: new URL(from), host: '' };
+    const source = { from: new URL(from), host: '' };
     try {
-      const found = await fetchWhole(job, fetching, place);
+      const found = await fetchWhole(source, fetching, place);
       if (sha256 !== undefined && found !== sha256) {
         throw new FailedTry(`its checksum is ${found}`);
       }
-      await write(place, `mkdir -p -- "$2" && mv -f -- "$1" "$3"`, [dirname(to), to]).done();
+      await place.keep(to);
     } catch (error) {
       const why = place.signal.aborted ? 'it was too slow' : explainFailure(error);
-      return `The input ${to} could not be fetched from ${job.host}: ${why}.`;
+      return `The input ${to} could not be fetched from ${source.host}: ${why}.`;
     }
   }
   return undefined;
@@ -57,7 +60,7 @@ interface Source {
 /** Returns the checksum of the file, which is then in its place. */
 async function fetchWhole(source: Source, fetching: Fetching, place: Place): Promise<string> {
   const part = { bytes: 0, hash: createHash('sha256') };
-  await write(place, `: >"$1"`).done();
+  await place.empty();
   await keepTrying(() => fetchPart(source, fetching, place, part), place.signal);
   return part.hash.digest('hex');
 }
@@ -77,14 +80,14 @@ async function fetchPart(
   const { statusCode = 0 } = response;
   if (statusCode !== 206 && part.bytes > 0) {
     Object.assign(part, { bytes: 0, hash: createHash('sha256') });
-    await write(place, `: >"$1"`).done();
+    await place.empty();
   }
   if (statusCode !== 200 && statusCode !== 206) {
     response.destroy();
     throw describeStatus(statusCode);
   }
   response.setTimeout(silenceMs, () => response.destroy(new FailedTry('it was too slow')));
-  const { stdin, done } = write(place, `cat >>"$1"`);
+  const { stdin, done } = place.append();
   // Read as it arrives: a stream that is asked for more loses what it holds when its connection breaks.
   response.on('data', (chunk: Buffer) => {
     part.bytes += chunk.length;
@@ -96,7 +99,7 @@ async function fetchPart(
       stdin.once('drain', () => response.resume());
     }
   });
-  stdin.on('error', () => response.destroy(new FailedTry('it could not be put there', true)));
+  stdin.on('error', (error) => response.destroy(asFailedTry(error)));
   const ended = finished(response, { signal: place.signal });
   try {
     await ended;
@@ -104,6 +107,11 @@ async function fetchPart(
     // What was counted is also written, so that the next try can go on from there.
     await done();
   }
+}
+
+/** What went wrong where the file arrives is not told in detail. */
+function asFailedTry(error: unknown): FailedTry {
+  return error instanceof FailedTry ? error : new FailedTry('it could not be put there', true);
 }
 
 async function follow(
@@ -131,28 +139,4 @@ async function follow(
     url = next;
   }
   throw new FailedTry('it redirects too often', true);
-}
-
-/**
- * Runs a line of shell in the folder of the job, as its account, with the rights of that account
- * alone. Its first argument is where a file grows until it is whole.
- */
-function write({ folder, account }: Place, line: string, words: readonly string[] = []) {
-  const part = join(folder, partsOfFolder.temporary, 'fetched');
-  const child = spawn('/bin/sh', ['-c', `umask 077; ${line}`, 'sh', part, ...words], {
-    cwd: join(folder, partsOfFolder.work),
-    stdio: ['pipe', 'ignore', 'ignore'],
-    ...(account && { uid: account.uid, gid: account.gid }),
-  });
-  const closed = once(child, 'close');
-  // A full disk is told by the exit code, and what is written after that goes nowhere.
-  child.stdin.on('error', () => undefined);
-  return {
-    stdin: child.stdin,
-    async done() {
-      child.stdin.end();
-      const [code] = await closed;
-      if (code !== 0) throw new FailedTry('it could not be put there', true);
-    },
-  };
 }
