@@ -7,8 +7,8 @@ import {
   outputBody,
   outputQuery,
   resultsQuery,
-  sendQuery,
 } from '#lib/http/parsers/handover.ts';
+import { sendQuery } from '#lib/http/parsers/object-queries.ts';
 import { ok, temporaryRedirect } from '#lib/http/respond.ts';
 import { createOutputTaker } from '#lib/jobs/passes/create-output-taker.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';

@@ -141,7 +141,7 @@ function findOutput({ outputs }: Pick<Metafile, 'outputs'>, entry: string): stri
  */
 export const consoleBudget = {
   first: 78_000,
-  researcher: 93_000,
+  researcher: 94_000,
   part: 12_000,
   language: 18_000,
   style: 12_000,

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { judgeKey } from '#lib/catalog/bucket-addresses.ts';
 import { outputTailBytes } from '#lib/hpc/connector.ts';
 import type { SentOutput } from '#lib/jobs/passes/create-output-taker.ts';
 import { type BodyKind, type RawRequest, readBytes } from './reading.ts';
@@ -20,37 +19,6 @@ export const scriptQuery = v.object({
       v.transform(Number),
     ),
   ),
-});
-
-const fileNumber = v.pipe(
-  v.string(),
-  v.regex(/^[0-9]{1,3}$/, 'It must be the number of a file of the job, from 0.'),
-  v.transform(Number),
-);
-
-/** `number` is that of an input of the job, from 0. */
-export const fetchQuery = v.object({ pass, number: fileNumber });
-
-/**
- * `number` is that of an output of the job, from 0. The rest is about one file of it: its path in the
- * folder of the job, its length, and its hash.
- */
-export const sendQuery = v.object({
-  pass,
-  number: fileNumber,
-  file: v.pipe(
-    v.string(),
-    v.check(
-      (file) => judgeKey(file) === undefined && !file.includes('\u{fffd}'),
-      'It must be the path of a file in the folder of the job, in UTF-8.',
-    ),
-  ),
-  length: v.pipe(
-    v.string(),
-    v.regex(/^[0-9]{1,10}$/, 'It must be the number of bytes to send.'),
-    v.transform(Number),
-  ),
-  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'It must be 64 hexadecimal digits.')),
 });
 
 const seconds = v.optional(

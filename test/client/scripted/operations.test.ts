@@ -43,7 +43,8 @@ describe('the client', () => {
 
   it('has a method for each operation except those for running jobs and links in mails', () => {
     const shorter: Readonly<Record<string, string>> = { submitJob: 'submit', getFile: 'readFile' };
-    const forJobs = ['handOutInput', 'handOutScript', 'takeResults', 'sendOutput'];
+    const transfers = ['fetchObject', 'sendObject', 'takeResults', 'sendOutput'];
+    const forJobs = ['handOutInput', 'handOutScript', ...transfers];
     const named = Object.values(document.paths).flatMap((item) =>
       Object.values(item).map((operation) => operation['x-operation']),
     );
