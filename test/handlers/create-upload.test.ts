@@ -121,8 +121,7 @@ describe('POST /uploads/', () => {
 
   const ending = 'The file name must end in .zip.';
   const bytes = 'It must be a whole number of bytes from 1 to 100000000000.';
-  const tooLong =
-    'More than 5000000000 bytes can only be sent in parts: add "parts": true.';
+  const tooLong = 'More than 5000000000 bytes can only be sent in parts: add "parts": true.';
   it.each([
     { filename: 'big.tar', message: ending },
     { filename: 'a/big.zip', message: 'The file name must be a plain name without a path.' },

@@ -67,7 +67,7 @@ describe('an upload in parts', () => {
     expect(String(inputs.objects.get(key))).toBe('other');
   });
 
-  it('is nobody else\'s, and ends after a day', async () => {
+  it("is nobody else's, and ends after a day", async () => {
     const { upload } = await create(5);
     await expect(goOn(upload.id, { as: userId('8') })).rejects.toThrow(UploadGoneError);
     await expect(goOn(upload.id, { moment: later(24) })).rejects.toThrow(UploadGoneError);
