@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { StoredPart } from '#lib/files/storage/parts.ts';
 import type { ObjectParts, ObjectPlace } from './objects.ts';
 
@@ -48,26 +46,17 @@ export function keepPartsOnDisk({ folderOf, fileOf }: Places): ObjectParts {
       writers.set(name, mine);
       try {
         // Bytes of an earlier try must not arrive after those of this one.
-        earlier?.stopping.abort();
-        await earlier?.ended;
+        await earlier?.stop();
         const marks = await listMarks(folder);
         if (!marks) return false;
         for (const mark of marks) if (mark.number === number) await rm(join(folder, mark.name));
         const partBytes = Number.parseInt(id, 10);
-        const start = (number - 1) * partBytes;
-        const out = createWriteStream(join(folder, contentName), {
-          flags: 'r+',
-          start,
-          flush: true,
-        });
-        const { signal } = mine.stopping;
-        await pipeline(holdTo(content, partBytes), out, { signal });
-        const mark = `${number}.${out.bytesWritten}.${randomUUID()}`;
-        await writeFile(join(folder, mark), '', { mode: 0o600 });
+        const file = join(folder, contentName);
+        const bytes = await mine.write(file, (number - 1) * partBytes, holdTo(content, partBytes));
+        await writeFile(join(folder, `${number}.${bytes}.${randomUUID()}`), '', { mode: 0o600 });
         return true;
       } finally {
         if (writers.get(name) === mine) writers.delete(name);
-        mine.end();
       }
     },
     list: async (place, id) => listMarks(join(folderOf(place), id)),
@@ -101,15 +90,38 @@ function readMark(name: string): Mark {
   return { number: Number(number), bytes: Number(bytes), tag, name };
 }
 
-interface Writer {
-  readonly stopping: AbortController;
-  readonly ended: Promise<void>;
-  end(): void;
-}
+type Writer = ReturnType<typeof createWriter>;
 
-function createWriter(): Writer {
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  return { stopping: new AbortController(), ended, end };
+/** Writes to a part of a file until it is stopped. It may be waiting for a sender that is silent. */
+function createWriter() {
+  let isStopped = false;
+  let writing: Promise<unknown> = Promise.resolve();
+  return {
+    /** Returns once nothing more is written. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      await writing.catch(() => undefined);
+    },
+    /** Returns the number of bytes. */
+    async write(path: string, start: number, content: AsyncIterable<Uint8Array>): Promise<number> {
+      const file = await open(path, 'r+');
+      let at = start;
+      try {
+        for await (const piece of content) {
+          if (isStopped) throw new Error('The part is sent again.');
+          const written = file.write(piece, 0, piece.length, at);
+          writing = written;
+          if ((await written).bytesWritten < piece.length) throw new Error('The disk took less.');
+          at += piece.length;
+        }
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      if (isStopped) throw new Error('The part is sent again.');
+      return at - start;
+    },
+  };
 }
 
 /** A longer part would overwrite the next one. */

@@ -39,6 +39,10 @@ function isAt(place: (typeof places)[keyof typeof places], index: string | undef
 }
 
 function actionOf(method: string): string {
-  const actions: Readonly<Record<string, string>> = { DELETE: 'DeleteObject', PUT: 'PutObject' };
+  const actions: Readonly<Record<string, string>> = {
+    DELETE: 'DeleteObject',
+    POST: 'PutObject',
+    PUT: 'PutObject',
+  };
   return actions[method] ?? 'GetObject';
 }

@@ -90,6 +90,7 @@ function askForObject(method: string, bucket: string, deployed: Deployed): Autho
     case 'GET':
     case 'HEAD':
       return [ask('GetObject'), ask('ListBucket', bucketArn), key('Decrypt')];
+    case 'POST':
     case 'PUT':
       return [ask('PutObject'), key('GenerateDataKey'), key('Decrypt')];
     case 'DELETE':
