@@ -41,8 +41,7 @@ export const batches = translate<typeof english>()({
   beingCancelled: 'Der Batch wird abgebrochen.',
   willStop: {
     one: '{count} Job wird abgebrochen und lässt sich nicht fortsetzen. Reserviert: {time}.',
-    other:
-      '{count} Jobs werden abgebrochen und lassen sich nicht fortsetzen. Reserviert: {time}.',
+    other: '{count} Jobs werden abgebrochen und lassen sich nicht fortsetzen. Reserviert: {time}.',
   },
   allReturned: 'Alles davon wird zurückgegeben.',
   restReturned:
