@@ -56,7 +56,7 @@ export async function acceptBatch(
     cost: jobCost === undefined ? undefined : jobCost * count,
     keyed,
     answer: storedBatch.format(batch),
-    line: { reason: `batch of ${count} jobs submitted`, batchId: id },
+    line: { reason: `batch of ${count} ${count === 1 ? 'job' : 'jobs'} submitted`, batchId: id },
     inputSteps,
     steps: () => [putOnce(newBatchToItem(batch)), putOnce(orderToItem(batch, order))],
     async takeBack() {

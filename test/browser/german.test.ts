@@ -33,9 +33,9 @@ describe.runIf(findChromium())('in German, the console', () => {
       expect(await findProblems(page, { minor: true }), name).toEqual([]);
     };
     await page.getByRole('link', { name: 'Deutsch' }).click();
-    await page.getByRole('button', { name: 'Forschung 306328' }).waitFor();
+    await page.getByRole('button', { name: '306328 (Forschung)' }).waitFor();
     await check('sign-in');
-    await page.getByRole('button', { name: 'Forschung 306328' }).click();
+    await page.getByRole('button', { name: '306328 (Forschung)' }).click();
     await page.getByRole('heading', { name: 'Start' }).waitFor();
     await submitJob({ ...edition, page, tokenOf: async () => edition.token }, { title: 'Probe' });
     for (const [path, heading] of Object.entries(headings)) {
@@ -53,7 +53,7 @@ describe.runIf(findChromium())('in German, the console', () => {
   it('opens for a browser that prefers it, and can be left', async () => {
     const { consoleUrl } = await shared();
     const { page } = await openConsoleAt(consoleUrl, { locale: 'de-DE' });
-    await page.getByRole('button', { name: 'Forschung 306328' }).waitFor();
+    await page.getByRole('button', { name: '306328 (Forschung)' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.getByRole('link', { name: 'English' }).click();
     await page.getByRole('button', { name: 'Researcher 306328' }).waitFor();

@@ -3,15 +3,15 @@ import type { adminFrame as english } from '../admin/frame/words.ts';
 
 export const adminFrame = translate<typeof english>()({
   outOfDate: 'Die Adresse ist vielleicht veraltet.',
-  choosePage: 'Bitte oben eine Seite wählen, oder nach Person, Job oder Projekt suchen.',
+  choosePage: 'Bitte oben eine Seite wählen oder nach Person, Job oder Projekt suchen.',
 
   ledgerOfBudget: 'Buchungen des Budgets',
   ledgerEmpty: 'Noch keine Buchungen.',
   noBudget: 'Noch kein Budget.',
 
-  findAnything: 'Person, Job oder Projekt finden',
-  findByKey: 'Person, Job oder Projekt finden (f)',
-  find: 'Finden',
+  findAnything: 'Person, Job oder Projekt suchen',
+  findByKey: 'Person, Job oder Projekt suchen (f)',
+  find: 'Suchen',
   titleBy: '{title} von {owner}',
   noSuchJob: 'Kein Job hat diese ID. Neue Jobs erscheinen manchmal erst nach einem Augenblick.',
   noNewJob:

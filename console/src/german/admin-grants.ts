@@ -49,7 +49,7 @@ export const adminGrants = translate<typeof english>()({
   problemAt: 'Zeile {line}: {problem}',
   rowsLackReason: 'Einige Zeilen haben keine Begründung. Bitte eine für sie angeben.',
   previewChanges: 'Vorschau zeigen',
-  grantRows: { one: '{count} Zeile gewähren', other: '{count} Zeilen gewähren' },
+  grantRows: { one: '{count} Zeile zuteilen', other: '{count} Zeilen zuteilen' },
   startOver: 'Von vorn beginnen',
   previewed: 'Vorschau: {counts}. Noch ist nichts geändert.',
   someOpen:

@@ -11,7 +11,7 @@ export const adminParts = translate<typeof english>()({
   until: 'Bis',
 
   when: 'Wann',
-  act: 'Akt',
+  act: 'Aktion',
   user: 'Person',
   project: 'Projekt',
   change: 'Änderung',

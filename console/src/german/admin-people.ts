@@ -36,14 +36,14 @@ export const adminPeople = translate<typeof english>()({
   neverHadQuota: '{user} hatte hier nie ein Kontingent.',
 
   bans: 'Sperren',
-  noBans: 'Keine Sperren. {user} kann überall einreichen, wo es ein Kontingent gibt.',
+  noBans: 'Keine Sperren. {user} kann überall Jobs einreichen, wo ein Kontingent besteht.',
   bannedEverywhere: 'Überall gesperrt: {reason}',
   bannedIn: 'In {project} gesperrt: {reason}',
   banned: 'Gesperrt: {reason}',
   banUserAsk: 'Person sperren…',
   banUser: 'Person sperren',
-  banAnywhere: '{user} überall für das Einreichen sperren?',
-  banInProject: '{user} für das Einreichen in {project} sperren?',
+  banAnywhere: '{user} überall für neue Jobs sperren?',
+  banInProject: '{user} in {project} für neue Jobs sperren?',
   refusedAnywhere: 'Jobs, die {user} einreicht, werden überall mit dieser Begründung abgelehnt.',
   refusedInProject:
     'Jobs, die {user} in {project} einreicht, werden mit dieser Begründung abgelehnt.',
@@ -55,13 +55,13 @@ export const adminPeople = translate<typeof english>()({
   liftBanOn: 'Die Sperre von {user} aufheben?',
   liftBan: 'Sperre aufheben',
   canSubmit:
-    '{user} kann wieder überall einreichen, wo es ein Kontingent gibt. Andere Sperren bleiben.',
-  canSubmitTo: '{user} kann wieder in {project} einreichen. Andere Sperren bleiben.',
+    '{user} kann wieder überall Jobs einreichen, wo ein Kontingent besteht. Andere Sperren bleiben.',
+  canSubmitTo: '{user} kann in {project} wieder Jobs einreichen. Andere Sperren bleiben.',
   banLifted: 'Sperre aufgehoben.',
 
   accounts: 'Konten auf Systemen',
   noAccounts:
-    'Keine Konten. {user} braucht eines nur auf Systemen, auf denen jeder Job unter dem Konto seiner Person läuft.',
+    'Keine Konten. {user} braucht eines nur auf Systemen, auf denen Jobs unter dem eigenen Konto laufen.',
   removeAccountAsk: 'Konto entfernen…',
   removeAccount: 'Konto entfernen',
   removeAccountOn: 'Konto {account} auf {hpc} entfernen?',
@@ -78,7 +78,7 @@ export const adminPeople = translate<typeof english>()({
   accountSaved: 'Konto gespeichert.',
 
   noQuotas: 'Noch keine Kontingente.',
-  giveSoThat: '{give}, damit {user} einreichen kann.',
+  giveSoThat: '{give}, damit {user} Jobs einreichen kann.',
   spaceLeft: '{size} Speicherplatz übrig',
   spaceLeftAndJobs: '{size} Speicherplatz übrig, {jobs}',
   giveMore: 'Mehr gewähren',
@@ -107,7 +107,7 @@ export const adminPeople = translate<typeof english>()({
   removeQuotaMeans:
     '{user} kann dort nichts mehr einreichen und verliert den Rest des Kontingents ({time}). Die Buchungen bleiben. Ein Kontingent mit Jobs lässt sich nur zusammen mit ihnen entfernen.',
   alsoRemoveJobs:
-    'Auch die Jobs entfernen: {jobs} abbrechen, und alle beendeten Jobs mit ihren Dateien löschen',
+    'Auch die Jobs entfernen: {jobs} abbrechen und alle beendeten Jobs mit ihren Dateien löschen',
   quotaRemoved: 'Kontingent entfernt.',
 
   renewalOf: 'Erneuerung des Kontingents von {user} in {project}',
@@ -126,7 +126,7 @@ export const adminPeople = translate<typeof english>()({
   enterDayOfMonth: 'Bitte einen Tag von 1 bis {last} angeben, etwa 1.',
   enterDay: 'Bitte einen Tag von 1 bis {last} angeben, etwa 1 oder 1. Oktober.',
   timeOfPeriod: 'Zeit je Zeitraum',
-  timeHint: 'etwa 500 {unit}',
+  timeHint: 'in {unit}, etwa 500',
   enterTime: 'Bitte eine Menge angeben, etwa 500 node-hours.',
   carriedOver: 'Übertrag höchstens',
   carriedOverHint: 'leer für keinen Übertrag',

@@ -37,5 +37,5 @@ export const adminRequests = translate<typeof english>()({
   untilHint: 'etwa 31. März oder 3 months; leer lässt das Ende, wie es ist',
   enterTime: 'Bitte eine Menge angeben, etwa 500 für 500 {unit}.',
   enterSpace: 'Bitte eine Menge mit Einheit angeben, etwa 10 GB.',
-  giveSomething: 'Bitte Zeit, Speicherplatz oder beides geben, oder den Antrag ablehnen.',
+  giveSomething: 'Bitte Zeit, Speicherplatz oder beides zuteilen oder den Antrag ablehnen.',
 });

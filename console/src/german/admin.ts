@@ -10,7 +10,7 @@ export const admin = translate<typeof english>()({
   jobsOfAll: 'Jobs aller Personen',
   noJobsMatch: 'Keine Jobs passen zu diesen Filtern.',
   removeFilterOfJobs:
-    'Einen Filter entfernen, oder {all}. Neue Jobs erscheinen manchmal erst nach einem Augenblick.',
+    'Einen Filter entfernen oder {all}. Neue Jobs erscheinen manchmal mit kurzer Verzögerung.',
   seeAllJobs: 'alle Jobs zeigen',
   onlySorted: '{jobs}. Nur diese sind sortiert.',
 
@@ -25,13 +25,13 @@ export const admin = translate<typeof english>()({
   deleteMeans:
     'Seine Dateien werden endgültig gelöscht, und {owner} bekommt ihren Speicherplatz zurück. Der Job bleibt in Listen und Buchungen mit dem, was er verbraucht hat.',
   cancelMeans:
-    'Der Job hält auf {system} an und lässt sich nicht fortsetzen. {owner} zahlt für die Zeit, die er lief, bekommt den Rest zurück und kann die Begründung lesen.',
+    'Der Job wird auf {system} abgebrochen und lässt sich nicht fortsetzen. Abgerechnet wird nur die Laufzeit; {owner} bekommt den Rest zurück und kann die Begründung lesen.',
   jobDeleted: 'Job gelöscht.',
   jobCancelled: 'Job abgebrochen.',
 
   downloadCsv: 'CSV herunterladen',
   noActsMatch: 'Keine Einträge passen zu diesen Filtern.',
-  removeFilterOfActs: 'Einen Filter entfernen, oder {all}.',
+  removeFilterOfActs: 'Einen Filter entfernen oder {all}.',
   seeAllActs: 'alle Einträge zeigen',
   act: 'Eintrag',
   allActs: 'alle Einträge',
@@ -90,7 +90,8 @@ export const admin = translate<typeof english>()({
     'AWS Batch kostet diesen Monat etwa {estimate}: {used} für beendete Jobs, bis zu {held} für aktive. Es gibt kein Budget.',
   costsOfBudget:
     'AWS Batch kostet etwa {estimate} von den {budget} für diesen Monat: {used} für beendete Jobs, bis zu {held} für aktive.',
-  submissionsPaused: 'Einreichen ruht bis {day}, oder bis Jobs vor ihrer Zeit enden.',
+  submissionsPaused:
+    'Bis {day} werden keine neuen Jobs angenommen, außer wenn laufende früher enden als geplant.',
 
   notCheckedInDays: 'In den letzten {count} Tagen nicht geprüft.',
   showAsTable: 'Als Tabelle zeigen',

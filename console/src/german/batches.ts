@@ -40,9 +40,8 @@ export const batches = translate<typeof english>()({
   askCancel: '{batch} abbrechen?',
   beingCancelled: 'Der Batch wird abgebrochen.',
   willStop: {
-    one: '{count} Job wird angehalten und lässt sich nicht fortsetzen. Reserviert sind {time}.',
-    other:
-      '{count} Jobs werden angehalten und lassen sich nicht fortsetzen. Reserviert sind {time}.',
+    one: '{count} Job wird abgebrochen und lässt sich nicht fortsetzen. Reserviert: {time}.',
+    other: '{count} Jobs werden abgebrochen und lassen sich nicht fortsetzen. Reserviert: {time}.',
   },
   allReturned: 'Alles davon wird zurückgegeben.',
   restReturned:

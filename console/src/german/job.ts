@@ -42,7 +42,7 @@ export const job = translate<typeof english>()({
   noFiles: 'Keine Dateien gefunden.',
   collecting: 'Dateien werden gesammelt',
   tooMuch:
-    'Die Dateien sind größer als 1 GB und damit zu viel für einen Browser. Bitte einzelne Dateien herunterladen, oder das Kommando slipway download benutzen.',
+    'Die Dateien sind zusammen größer als 1 GB, zu viel für einen Browser. Bitte einzeln oder mit dem Befehl slipway download herunterladen.',
 
   tooLarge: 'Diese Datei ist zu groß, um sie hier zu zeigen. Bitte herunterladen.',
   notText: 'Diese Datei ist kein Text. Bitte herunterladen.',
@@ -112,7 +112,7 @@ export const job = translate<typeof english>()({
   cancelThis: 'Diesen Job abbrechen?',
   cancelTitled: '„{title}“ abbrechen?',
   cancelMeans:
-    'Der Job wird auf {system} angehalten und lässt sich nicht fortsetzen. Abgerechnet wird die Zeit, die er lief; der Rest von {time} wird zurückgegeben.',
+    'Der Job wird auf {system} abgebrochen und lässt sich nicht fortsetzen. Abgerechnet wird nur die Laufzeit; der Rest von {time} wird zurückgegeben.',
   outputKept: 'Seine Ausgabe bleibt.',
   outputLost: 'Seine Ausgabe geht verloren.',
   deleteJob: 'Job löschen',
@@ -128,9 +128,9 @@ export const job = translate<typeof english>()({
 
   jobsOrMore: '{count}+ Jobs',
   willStop: {
-    one: '{count} Job wird angehalten und lässt sich nicht fortsetzen. Abgerechnet wird die bisher verbrauchte Zeit; der Rest wird zurückgegeben.',
+    one: '{count} Job wird abgebrochen und lässt sich nicht fortsetzen. Abgerechnet wird die bisher verbrauchte Zeit; der Rest wird zurückgegeben.',
     other:
-      '{count} Jobs werden angehalten und lassen sich nicht fortsetzen. Abgerechnet wird die bisher verbrauchte Zeit; der Rest wird zurückgegeben.',
+      '{count} Jobs werden abgebrochen und lassen sich nicht fortsetzen. Abgerechnet wird die bisher verbrauchte Zeit; der Rest wird zurückgegeben.',
   },
   willBeDeleted: {
     one: '{count} Job wird mit allen Dateien gelöscht, und der Speicherplatz wird zurückgegeben. Die Listen zeigen weiterhin, was verbraucht wurde.',

@@ -15,7 +15,7 @@ export const jobs = translate<typeof english>()({
     '{drop}, mit Programm und Daten. Er wird im Browser gepackt, und der Preis ist vor dem Einreichen zu sehen.',
   dropFolder: 'Einen Ordner ablegen',
   noMatches: 'Keine Jobs passen zu diesen Filtern.',
-  removeFilter: 'Einen Filter entfernen, oder {all}.',
+  removeFilter: 'Einen Filter entfernen oder {all}.',
   seeAll: 'alle eigenen Jobs sehen',
 
   stage: 'Phase',

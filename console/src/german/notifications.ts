@@ -29,7 +29,7 @@ export const notifications = translate<typeof english>()({
   saveAndSendAgain: 'Speichern und den Link noch einmal schicken',
   saved: 'Einstellungen gespeichert.',
   linkIsSent: 'Eine Mail mit einem Link ist unterwegs an {address}.',
-  stopAll: 'Alle Mails beenden',
+  stopAll: 'Alle Mails abbestellen',
   noMoreMails: 'Es kommen keine Mails mehr.',
 
   inThisBrowser: 'In diesem Browser',

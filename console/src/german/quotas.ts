@@ -21,7 +21,7 @@ export const quotas = translate<typeof english>()({
   spaceLeftOf: '{left} von {granted} Speicherplatz übrig',
   noBudget: 'Noch kein Budget.',
   shared: 'Alle Mitglieder des Projekts teilen es sich.',
-  banned: 'Einreichen ist hier gesperrt: {reason}',
+  banned: 'Für neue Jobs gesperrt: {reason}',
   ended: 'Endete am {day}.',
   ends: 'Endet am {day}.',
   renews: 'Wird {every} auf {amount} erneuert, wieder am {day}.',
@@ -59,7 +59,7 @@ export const quotas = translate<typeof english>()({
 
   project: 'Projekt',
   time: 'Zeit',
-  timeHint: 'zum Beispiel 500 ({unit})',
+  timeHint: 'in {unit}, zum Beispiel 500',
   spaceHint: 'zum Beispiel 10 GB',
   reasonHint: 'wofür es gebraucht wird, bis zu 500 Zeichen',
   send: 'Antrag senden',

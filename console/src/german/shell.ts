@@ -4,7 +4,7 @@ import type { shell as english } from '../shell/words.ts';
 export const shell = translate<typeof english>()({
   skipToContent: 'Zum Inhalt',
   you: 'Konto',
-  administrator: '{user}, Administrator',
+  administrator: '{user} (Administration)',
   themeSystem: 'Farben: System',
   themeLight: 'Farben: hell',
   themeDark: 'Farben: dunkel',
@@ -26,7 +26,7 @@ export const shell = translate<typeof english>()({
   selectRow: 'Zeile auswählen, mit Umschalt einen Bereich',
   undo: 'rückgängig machen, solange es angeboten wird',
   search: 'suchen',
-  findPersonOrJob: 'Person, Job oder Projekt finden',
+  findPersonOrJob: 'Person, Job oder Projekt suchen',
   submitJob: 'Job einreichen',
   goToHome: 'zur Startseite',
   goToJobs: 'zu den Jobs',
@@ -48,5 +48,6 @@ export const shell = translate<typeof english>()({
     other:
       'Wartende Jobs werden übergeben, sobald die Systeme wieder da sind. Laufende Jobs laufen weiter, aber ihr Stand wird bis dahin nicht aktualisiert.',
   },
-  keepSubmitting: 'Einreichen geht weiterhin. Neue Jobs warten hier, und nichts geht verloren.',
+  keepSubmitting:
+    'Jobs können weiterhin eingereicht werden. Sie warten hier, und nichts geht verloren.',
 });

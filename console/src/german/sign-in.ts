@@ -7,8 +7,8 @@ export const signIn = translate<typeof english>()({
   signIn: 'Anmelden',
 
   chooseWho: 'Das ist die Laptop-Ausgabe. Bitte wählen, wer sich anmeldet.',
-  researcher: 'Forschung {user}',
-  administrator: 'Verwaltung {user}',
+  researcher: '{user} (Forschung)',
+  administrator: '{user} (Administration)',
   anotherUser: 'Andere Person',
   needsKey:
     'Das ist die Laptop-Ausgabe, und anmelden kann sich nur, wer ihren Schlüssel hat. Bitte die Adresse öffnen, die {command} ausgegeben hat, oder hier einfügen.',

@@ -24,7 +24,7 @@ export const submit = translate<typeof english>()({
   input: 'Eingabe',
   packing: 'Wird gepackt',
   dropHere:
-    '{folder}, oder Dateien, oder ein Zip. Gepackt wird im Browser. Es geht auch ohne Eingabe.',
+    '{folder}, alternativ Dateien oder eine ZIP-Datei. Gepackt wird im Browser. Die Eingabe ist optional.',
   dropFolder: 'Ordner hier ablegen',
   chooseFolder: 'Ordner wählen',
   chooseFiles: 'Dateien oder Zip wählen',
@@ -82,7 +82,7 @@ export const submit = translate<typeof english>()({
   oneJob: 'ein Job',
   byNumber: 'viele, nach Anzahl',
   byTable: 'viele, nach Tabelle',
-  orBatch: 'oder ein Batch: viele Jobs zu einem Preis',
+  orBatch: 'oder ein Batch: viele Jobs, zusammen eingereicht und berechnet',
   byNumberHint: '{index} steht für 0, 1, 2, … im Kommando und im Titel',
   byTableHint: 'einer je Zeile; {column} und {index} stehen für ihre Werte',
   jobs: 'Jobs',
@@ -90,7 +90,8 @@ export const submit = translate<typeof english>()({
   tableOfInput: 'eine CSV-Datei der Eingabe',
   chooseFile: 'Datei wählen',
   tableInZip: 'der Name einer CSV-Datei im Zip',
-  tableToCome: 'einen Ordner mit einer CSV-Datei ablegen, oder eine nennen, die im Zip sein wird',
+  tableToCome:
+    'einen Ordner mit einer CSV-Datei ablegen oder den Namen einer CSV-Datei angeben, die in der ZIP-Datei sein wird',
   atOnce: 'Zugleich',
   atOnceHint: 'optional: wie viele zugleich laufen dürfen',
   tableUnusable: 'Die Tabelle ist so nicht brauchbar',
@@ -123,9 +124,10 @@ export const submit = translate<typeof english>()({
   leftAfterJob: '{time} nach diesem Job übrig.',
   leftAfterBatch: '{time} nach diesem Batch übrig.',
   seconds: '{seconds} Sekunden',
-  reserves: 'Einreichen reserviert {time}. Ungenutzte Zeit wird zurückgegeben, wenn der Job endet.',
+  reserves:
+    'Reserviert beim Einreichen: {time}. Ungenutzte Zeit wird zurückgegeben, wenn der Job endet.',
   batchReserves:
-    'Einreichen reserviert {time}. Ungenutzte Zeit wird zurückgegeben, wenn der jeweilige Job endet.',
+    'Reserviert beim Einreichen: {time}. Ungenutzte Zeit wird am Ende jedes Jobs zurückgegeben.',
   active: '{active} von {most} aktiven Jobs, diesen eingerechnet.',
   batchActive: '{active} von {most} aktiven Jobs, diese eingerechnet.',
   firstJobs: 'Die ersten Jobs',

@@ -13,7 +13,7 @@ export const webhooks = translate<typeof english>()({
   address: 'Adresse',
   httpsAddress: 'eine https-Adresse, die aus dem Internet erreichbar ist',
   description: 'Beschreibung',
-  optional: 'freiwillig',
+  optional: 'optional',
   notifyWhen: 'Benachrichtigen, wenn',
   createWebhook: 'Webhook anlegen',
   jobSubmitted: 'ein Job eingereicht wurde',

@@ -142,7 +142,7 @@ describe('the language', () => {
       '1 Kernstunde',
       '3,1 MB',
       '31. März 2027',
-      'vor 3 Tg.',
+      'vor 3 d',
       '1 aktiver Job',
       'läuft',
       'newer-than-this',

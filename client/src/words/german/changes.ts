@@ -23,7 +23,7 @@ export const changes = translate<typeof english>()({
   'problem.inUse':
     'Das Kontingent von {place} wird von {active} aktiven und {ended} beendeten Jobs benutzt, die {time} und {space} Speicherplatz reservieren. {advice}',
   'problem.someDiscarded':
-    '{discarded} wurden diesmal abgebrochen oder gelöscht. Für den Rest erneut versuchen.',
+    'Diesmal abgebrochen oder gelöscht: {discarded}. Für den Rest bitte erneut versuchen.',
   'problem.noJobExplains': 'Kein Job erklärt das. Die Betreiber können das Konto abgleichen.',
   'problem.discardJobs': 'Zuerst die aktiven Jobs abbrechen und die beendeten löschen.',
 });

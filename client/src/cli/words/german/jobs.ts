@@ -57,7 +57,7 @@ export const jobs = translate<typeof english>()({
   'jobs.skipped': '„{filename}“ übersprungen. {reason}',
   'jobs.listYourJobs': 'Jobs auflisten, neueste zuerst',
   'jobs.onlyJobsOfThisBatch': 'nur Jobs dieses Batches, der erste zuerst',
-  'jobs.refreshUntilCtrlC': 'bis Strg-C aktualisieren',
+  'jobs.refreshUntilCtrlC': 'fortlaufend aktualisieren, Ende mit Strg+C',
   'jobs.noSuchJobs': 'Keine solchen Jobs. Einen einreichen: slipway submit --help',
   'jobs.theseAreOfThem': 'Das sind {most} davon. Alle zeigt --all',
   'jobs.showStagesAndUsage': 'Phasen und Verbrauch eines Jobs zeigen',
@@ -112,7 +112,7 @@ export const jobs = translate<typeof english>()({
   'jobs.theseReserveOfYourRemaining': '{jobs} reservieren {time} von noch {before}.',
   'jobs.submitThem': 'Einreichen?',
   'jobs.nothingWasSubmitted': 'Nichts wurde eingereicht.',
-  'jobs.wouldReserve': '{jobs} würden {time} reservieren (je {time2}) und {size}.',
+  'jobs.wouldReserve': 'Reserviert würden für {jobs}: {time} (je {time2}) und {size}.',
   'jobs.remainingAfter': 'Danach übrig: {time} und {size}.',
   'jobs.youWouldHave':
     'Damit wären {active} von höchstens {most} Jobs aktiv. Nichts wurde eingereicht.',
@@ -184,7 +184,7 @@ export const jobs = translate<typeof english>()({
   'jobs.removedTemplate': '{remove} entfernt.',
   'jobs.headTemplate': 'VORLAGE',
   'jobs.headInput': 'EINGABE',
-  'jobs.headRuns': 'STARTET',
+  'jobs.headRuns': 'BEFEHL',
   'jobs.youHaveNoTemplates':
     'Keine Vorlagen vorhanden. Eine speichern: slipway submit ... --save-template NAME',
   'jobs.continuesWithout': '{id} läuft allein weiter.',

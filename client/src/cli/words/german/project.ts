@@ -41,7 +41,7 @@ export const project = translate<typeof english>()({
   'project.noBudget': 'kein Budget',
   'project.headMembers': 'MITGLIEDER',
   'project.showTheBudget': 'Budget und Mitglieder eines Projekts zeigen',
-  'project.membersDrawFromItDirectly': 'Mitglieder verbrauchen direkt daraus',
+  'project.membersDrawFromItDirectly': 'Mitglieder nutzen es direkt',
   'project.ledBy': 'Leitung: {leaders}',
   'project.nobodyLeads': 'Ohne Leitung',
   'project.projectOnSystem': '{paint} auf {hpc}',

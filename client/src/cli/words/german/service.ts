@@ -52,7 +52,7 @@ export const service = translate<typeof english>()({
   'service.signInAgainSoon': 'Bald neu anmelden: slipway login',
   'service.youHaveNoQuota': 'kein Kontingent vorhanden',
   'service.ofActiveJobs': '{active} von {most} aktiven Jobs',
-  'service.youMayNotSubmit': 'Einreichen ist dort gesperrt: {banned}',
+  'service.youMayNotSubmit': 'Dort für neue Jobs gesperrt: {banned}',
   'service.littleRemains': 'Es ist wenig übrig. Mehr beantragen: slipway ask {project} --help',
   'service.waitUntilJobsEnd':
     'Warten, bis Jobs enden, oder welche abbrechen: slipway jobs --active',
@@ -90,7 +90,7 @@ export const service = translate<typeof english>()({
   'service.theAddressOfTheService': 'Die Adresse des Dienstes oder seines Ausstellers fehlt.',
   'service.slipwayLoginUrlUrl':
     'slipway login --url URL   (auf einem Laptop: slipway login --local)',
-  'service.pasteTheToken': 'Das Token einfügen, dann Enter und Strg-D drücken.',
+  'service.pasteTheToken': 'Das Token einfügen, dann Eingabetaste und Strg+D drücken.',
   'service.standardInputIsNot': 'Die Standardeingabe ist kein gültiges Token.',
   'service.signOutAndDelete': 'abmelden und das Token löschen',
   'service.signedOut': 'Abgemeldet.',
@@ -102,8 +102,8 @@ export const service = translate<typeof english>()({
   'service.whatToTell': 'worüber informiert wird',
   'service.whenManyEventsBecomeOne': 'wann viele Ereignisse zu einer Mail werden',
   'service.youHaveNoAddress': 'Noch keine Adresse für Mails.',
-  'service.addEmailYouExample': 'Bitte --email du@example.org angeben.',
-  'service.endAllMails': 'alle Mails beenden',
+  'service.addEmailYouExample': 'Bitte --email name@example.org angeben.',
+  'service.endAllMails': 'alle Mails abbestellen',
   'service.youGetNoMoreMails':
     'Es kommen keine Mails mehr. Wieder einschalten: slipway notifications set',
   'service.thisServiceSendsNoMail':
@@ -112,14 +112,14 @@ export const service = translate<typeof english>()({
   'service.openTheLink':
     '             Bitte den Link in der Mail öffnen. Für einen neuen: slipway notifications set --email {waiting}',
   'service.youGetNoMails':
-    'Es kommen keine Mails. Einschalten: slipway notifications set --email du@example.org',
+    'Mails sind ausgeschaltet. Einschalten: slipway notifications set --email name@example.org',
   'service.mailsGoToNobodyYet': 'Mails an     noch niemanden',
   'service.mailsGo': 'Mails an     {email}',
   'service.eventsNone': 'Ereignisse   keine',
   'service.events': 'Ereignisse   {events}',
   'service.digestDaily': 'Sammelmail   täglich, um 6:00 UTC',
   'service.digestWhenThereAreMany': 'Sammelmail   wenn es viele sind',
-  'service.showYourRemainingQuotas': 'übrige Kontingente zeigen',
+  'service.showYourRemainingQuotas': 'Restkontingente anzeigen',
   'service.youHaveNoQuotas': 'Keine Kontingente vorhanden. Eines beantragen: slipway ask --help',
   'service.sharedByAllMembers': 'von allen Mitgliedern geteilt',
   'service.timeLeft': '{name}  {time} übrig',
@@ -154,7 +154,7 @@ export const service = translate<typeof english>()({
   'service.allCommands': 'Alle Befehle: slipway --help',
   'service.listHpcSystems': 'HPC-Systeme und ihre Grenzen auflisten',
   'service.printPlainCsv': 'CSV ausgeben',
-  'service.headTakes': 'NIMMT',
+  'service.headTakes': 'OPTION',
   'service.headNodes': 'KNOTEN',
   'service.upToNodes': 'bis {nodeNumber}',
   'service.headCores': 'KERNE',

@@ -8,7 +8,7 @@ export const session = translate<typeof english>()({
   'session.groupLedProjects': 'Eigene Projekte (als Leitung):',
   'session.groupAdministration': 'Verwaltung:',
   'session.submitJobsToHpcSystems':
-    'Jobs an HPC-Systeme schicken, verfolgen, und übrige Kontingente sehen.',
+    'Jobs auf HPC-Systemen einreichen und verfolgen, Restkontingente anzeigen.',
   'session.printTheVersion': 'Version ausgeben',
   'session.signInProfileToUse': 'Anmeldeprofil (Standard: default)',
   'session.printTheResponseAsJson': 'Antwort als JSON ausgeben',
@@ -115,8 +115,8 @@ export const session = translate<typeof english>()({
   'session.theServiceDoesNotAccept':
     'Der Dienst nimmt das Token nicht an. Vielleicht ist es abgelaufen.',
   'session.signInAgain': 'Neu anmelden: slipway login{profile}',
-  'session.youDoNotLeadThis': 'Keine Leitung dieses Projekts.',
-  'session.youDoNotLead': 'Keine Leitung von {project}.',
+  'session.youDoNotLeadThis': 'Das geht nur mit der Projektleitung.',
+  'session.youDoNotLead': 'Das geht nur mit der Projektleitung von {project}.',
   'session.listTheProjects': 'Selbst geleitete Projekte auflisten: slipway project',
   'session.onlyAdministratorsCanDo': 'Das geht nur mit Verwaltungsrechten.',
   'session.signInAsAnAdministrator':
