@@ -80,7 +80,7 @@ const asking = `while :; do curl -s -o /dev/null -w '%{http_code}\\n' ${status} 
 
 describe.runIf(!missing)('docs/on-premises.md', () => {
   it('leads from a bare Debian to the first job, a backup and an update', {
-    timeout: 900_000,
+    timeout: 1_800_000,
   }, async () => {
     const root = installDebian();
     prepare(root);

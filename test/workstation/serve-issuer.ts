@@ -18,6 +18,7 @@ function describe(path: string): object {
       authorization_endpoint: `${address}/auth`,
       device_authorization_endpoint: `${address}/device`,
       token_endpoint: `${address}/token`,
+      id_token_signing_alg_values_supported: ['ES256'],
       jwks_uri: `${address}/protocol/openid-connect/certs`,
     };
   }
@@ -31,15 +32,13 @@ function describe(path: string): object {
     };
   }
   const now = Math.floor(Date.now() / 1000);
-  const token = issuer.signToken({
-    iss: address,
-    aud: 'slipway',
-    sub: 'ada@example.org',
-    groups: ['slipway-admin'],
-    iat: now,
-    exp: now + 3600,
-  });
-  return { access_token: token, token_type: 'Bearer', expires_in: 3600 };
+  const claims = { iss: address, sub: 'ada@example.org', iat: now, exp: now + 3600 };
+  return {
+    access_token: issuer.signToken({ ...claims, aud: 'slipway', groups: ['slipway-admin'] }),
+    id_token: issuer.signToken({ ...claims, aud: 'slipway-command' }),
+    token_type: 'Bearer',
+    expires_in: 3600,
+  };
 }
 
 createServer(
