@@ -25,17 +25,18 @@ export function judgeResources(system: SystemDraft): Problem[] {
 }
 
 function judgeOffers(system: SystemDraft, name: string, kind: SystemKind): Problem[] {
-  const { memoryPerNode, gpusPerNode, classes, datasets, inputs } = system;
+  const { memoryPerNode, gpusPerNode, classes, datasets, keep, inputs } = system;
   const isThere = {
     memoryPerNode: memoryPerNode !== undefined,
     gpusPerNode: gpusPerNode !== undefined,
     classes: classes.length > 0,
     datasets: datasets.length > 0,
+    keep: keep !== undefined,
     inputs: inputs !== undefined,
   };
   const most = kind.mostMemory ?? Number.POSITIVE_INFINITY;
   return [
-    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs'] as const)
+    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'keep', 'inputs'] as const)
       .filter((each) => isThere[each] && !(kind.offers ?? []).includes(each))
       .map((each) => ({
         path: [each],

@@ -63,7 +63,7 @@ export const machine = {
     ...judgeTools(settings, system),
   ],
   stages: {},
-  offers: ['memoryPerNode', 'classes', 'datasets', 'inputs'],
+  offers: ['memoryPerNode', 'classes', 'datasets', 'keep', 'inputs'],
   runtimes,
   runtimeUnitSeconds: 1,
   simulated: false,
