@@ -8,6 +8,7 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
     'input-unpacked': 'It runs no command, so nothing is unpacked.',
     'unsafe-input': 'It runs no command, so nothing is unpacked.',
     'data-sets': 'It runs no command.',
+    'project-folder': 'It runs no command.',
     'fetched-inputs': 'It runs no command.',
     'exit-code': 'It runs no command.',
     'command-missing': 'It runs no command.',
@@ -45,6 +46,8 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
   nsg: {
     'unsafe-input': 'NSG unpacks the zip by rules of its own.',
     'data-sets': 'NSG hands no variables to a tool.',
+    'project-folder':
+      'NSG keeps the files of a job apart, and has no place for those of a project.',
     'fetched-inputs': 'NSG fetches nothing for a tool.',
     'exit-code': 'NSG reports whether the platform failed, not how the program ended.',
     'command-missing': 'NSG reports whether the platform failed, not how the program ended.',

@@ -25,6 +25,7 @@ import { namesThatHurt } from './scenes/names-that-hurt.ts';
 import { outputWhileItRuns } from './scenes/output-while-it-runs.ts';
 import { overTime } from './scenes/over-time.ts';
 import { percentSigns } from './scenes/percent-signs.ts';
+import { projectFolder } from './scenes/project-folder.ts';
 import { startedAgain } from './scenes/started-again.ts';
 import { suspended } from './scenes/suspended.ts';
 import { suspendedForLong } from './scenes/suspended-for-long.ts';
@@ -38,6 +39,7 @@ export const scenes: readonly Scene[] = [
   unsafeZips,
   unsafeInput,
   dataSets,
+  projectFolder,
   fetchedInputs,
   exitCode,
   commandMissing,

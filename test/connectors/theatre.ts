@@ -68,7 +68,13 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
         const name = `${kind.kind}_${scene.name.replaceAll('-', '_')}`;
         const staged = await kind.openSystem(name);
         const { entry } = staged;
-        const system = describeSystem(name, places.length + 1, { datasets, inputs, ...entry });
+        const system = describeSystem(name, places.length + 1, {
+          datasets,
+          inputs,
+          ...scene.entry,
+          ...entry,
+          ...(scene.entry?.keep && { keep: { ...scene.entry.keep, ...entry.keep } }),
+        });
         places.push({ play, scene, kind, staged, system });
       }
     }
@@ -81,7 +87,9 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
         const place = places.find((each) => each.play === play && each.scene === scene);
         if (!place) throw new Error(`No stage was made for ${scene.name}.`);
         const user = String(1000 + places.indexOf(place));
-        const ada = new Researcher({ url, token: issuer.issueToken({ user }), user });
+        const signIn = (name: string) =>
+          new Researcher({ url, token: issuer.issueToken({ user: name }), user: name });
+        const ada = signIn(user);
         const { kind, system, staged } = place;
         await welcome(stores.table, system, user, staged.login);
         const stage = await Stage.open({
@@ -91,6 +99,9 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
           ada,
           directory,
           dataHost,
+          signIn,
+          appoint: (name) => appoint(stores.table, system, name),
+          welcome: (name) => welcome(stores.table, system, name, undefined),
         });
         stages.push(stage);
         return stage;
@@ -129,6 +140,12 @@ async function welcome(
   const { mapLogin } = await import('#lib/users/logins/map-login.ts');
   const order = { user: userId(user), system, name: login, reason: 'a scene', by: '1' };
   await mapLogin(table, order);
+}
+
+async function appoint(table: Table, system: HpcSystem, user: string): Promise<void> {
+  const { setLeaders } = await import('#lib/budgets/leaders.ts');
+  const project = { hpc: system.name, project: system.projects[0].name };
+  await setLeaders(table, { project, leaders: [userId(user)], reason: 'a scene', by: '1' });
 }
 
 async function startService(

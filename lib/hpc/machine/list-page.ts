@@ -42,11 +42,13 @@ function* find(from: FilesPlace, inside: string | undefined, place: Place): Gene
   const work = attempt(() => realpathSync(rootOf(from)));
   if (work === undefined || !isSafe(inside)) return;
   const found = inside === undefined ? walkFrom(work, '', place) : readInside(work, inside, place);
-  for (const { position, path, bytes = 0 } of found) {
-    if (path === undefined) yield { position };
-    else if (!path.endsWith('/')) yield { position, file: describeFile(from, path, bytes) };
-    else yield { position, file: { id: '', name: path, bytes: 0, isFolder: true } };
-  }
+  for (const met of found) yield describeMet(from, met);
+}
+
+function describeMet(from: FilesPlace, { position, path, bytes = 0 }: Met): Passed {
+  if (path === undefined) return { position };
+  if (!path.endsWith('/')) return { position, file: describeFile(from, path, bytes) };
+  return { position, file: { id: '', name: path, bytes: 0, isFolder: true } };
 }
 
 /** Whether the path of a folder leads nowhere else. It ends in '/', or is empty for the outermost. */

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderSize } from '../connector.ts';
@@ -14,21 +15,28 @@ export async function measureFolder(folder: string): Promise<FolderSize> {
   const waiting = [folder];
   let [bytes, files] = [0, 0];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const path of await listEntries(next)) {
-      if (files > mostEntries) return { bytes: Number.MAX_SAFE_INTEGER, files };
-      const found = await lstat(path).catch(() => undefined);
-      if (!found) continue;
-      if (found.isDirectory()) {
-        waiting.push(path);
-        continue;
+    for (const { path, found } of await readEntries(next)) {
+      if (found.isDirectory()) waiting.push(path);
+      else {
+        files += 1;
+        bytes += isFirstName(found, linked) ? found.size : 0;
       }
-      files += 1;
-      const name = `${found.dev}:${found.ino}`;
-      if (found.nlink > 1 && linked.size === linked.add(name).size) continue;
-      bytes += found.size;
+      if (files > mostEntries) return { bytes: Number.MAX_SAFE_INTEGER, files };
     }
   }
   return { bytes, files };
+}
+
+function isFirstName({ nlink, dev, ino }: Stats, linked: Set<string>): boolean {
+  return nlink === 1 || linked.size < linked.add(`${dev}:${ino}`).size;
+}
+
+async function readEntries(folder: string) {
+  const paths = await listEntries(folder);
+  const looked = await Promise.all(
+    paths.map(async (path) => ({ path, found: await lstat(path).catch(() => undefined) })),
+  );
+  return looked.flatMap(({ path, found }) => (found ? [{ path, found }] : []));
 }
 
 async function listEntries(folder: string): Promise<string[]> {

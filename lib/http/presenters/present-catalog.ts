@@ -26,7 +26,7 @@ import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWindow[] = []) {
   const { name, description, announcement, projects, program, extraFields, charging } = system;
-  const { gpuKinds, datasets, inputs, containers } = system;
+  const { gpuKinds, datasets, keep, inputs, containers } = system;
   return {
     name,
     project_hpc: name.toUpperCase(),
@@ -45,6 +45,7 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
     ...(gpuKinds && { gpu_kinds: gpuKinds }),
     ...presentClasses(system),
     ...(datasets && { datasets }),
+    ...(keep && { keep: presentKeep(keep) }),
     ...(inputs && { inputs: { hosts: inputs.hosts, paid_by: inputs.paidBy ?? 'site' } }),
     ...(containers && {
       containers: { runtime: containers.runtime, images: listImages(system) },
@@ -236,4 +237,8 @@ export function presentSystemReports(
       ...(month && hasPrice(system) && { spending: presentSpending(month) }),
     };
   });
+}
+
+function presentKeep({ maxKilobytes, projects }: NonNullable<HpcSystem['keep']>) {
+  return { limit: maxKilobytes * 1000, ...(projects && { projects }) };
 }

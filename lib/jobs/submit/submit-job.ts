@@ -1,5 +1,6 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
+import { requireRoomInFolder } from '#lib/files/folders/folder-size.ts';
 import { inputKey } from '#lib/files/object-keys.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
@@ -65,6 +66,7 @@ async function acceptJob(
 ): Promise<Acceptance> {
   const { table, catalog, inputs } = context;
   const { owner, waits } = submission;
+  await requireRoomInFolder(table, submission);
   const jobId = makeJobId(submission.system, submission.program);
   const place = { usedBy: jobId, key: inputKey(owner, jobId) };
   const circumstances = { ...place, repeatable: keyed !== undefined, at };
