@@ -53,6 +53,7 @@ export const endpoints = {
   'take-results': endpoint('PUT', 'public', {
     take: '/handover/{job_id}/results/',
     follow: '/handover/{job_id}/output/',
+    folder: '/handover/{job_id}/folder/',
   }),
   'read-quotas': endpoint('GET', 'caller', {
     list: '/quotas/[{hpc}/]',

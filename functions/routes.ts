@@ -168,8 +168,13 @@ const runs = {
   },
   'take-results': {
     file: 'handover/take-results',
-    answers: { take: [temporaryRedirect], follow: [ok(Followed)] },
-    table: { actions: ['GetItem', 'UpdateItem'], partitions: ['users'] },
+    answers: { take: [temporaryRedirect], follow: [ok(Followed)], folder: [ok(ProjectFolder)] },
+    table: {
+      actions: ['GetItem', 'UpdateItem', 'PutItem'],
+      partitions: ['users'],
+      // What a job saw in the folder of its project.
+      appendsTo: ['budgets'],
+    },
     files: { results: ['PutObject'] },
     passes: true,
   },

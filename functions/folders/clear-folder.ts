@@ -23,9 +23,11 @@ export const handler = projectHandler(endpoints, 'clear-folder', table, {
       await requireLeaderOfFolder(table, visitorOf(caller), path.project_name);
       const folder = await openFolderFor(caller, path);
       const project = projectAt(path);
-      const { files = 0, bytes = 0 } = (await folder.measure()) ?? {};
-      if (confirm !== project.project) throw new EmptyingUnconfirmedError(project, files, bytes);
-      await noteEmptied(table, { project, by: caller.userId, files, bytes });
+      if (folder.isInReach) {
+        const { files = 0, bytes = 0 } = (await folder.measure()) ?? {};
+        if (confirm !== project.project) throw new EmptyingUnconfirmedError(project, files, bytes);
+        await noteEmptied(table, { project, by: caller.userId, files, bytes });
+      }
       return ok(presentFolder(project, folder, await folder.empty()));
     },
   ),

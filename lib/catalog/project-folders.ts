@@ -10,7 +10,7 @@ export interface KeptFolder {
 
 /** Finds what the catalog says of the folder of a project, or undefined if it has none there. */
 export function keptFolderOf(
-  { keep }: Pick<HpcSystem, 'keep'>,
+  { keep }: { readonly keep?: HpcSystem['keep'] | undefined },
   project: ProjectName | undefined,
 ): KeptFolder | undefined {
   if (!keep || project === undefined || !(keep.projects?.includes(project) ?? true)) {

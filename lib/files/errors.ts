@@ -96,7 +96,7 @@ export class FolderFullError extends /* @__PURE__ */ refusalSaying(
 export class FolderOutOfReachError extends /* @__PURE__ */ refusalSaying(
   'folder-out-of-reach',
   ({ hpc, project }: ProjectKey) =>
-    `Only jobs reach the folder of the project '${project}' on '${hpc}', so nothing can be downloaded or deleted here. Submit a job that does it: the folder is $SLIPWAY_PROJECT_DIR there.`,
+    `Only jobs reach the folder of the project '${project}' on '${hpc}', so nothing can be downloaded or deleted here. Submit a job that does it: the folder is $SLIPWAY_PROJECT_DIR there. If it is full, the command must have SLIPWAY_MAKES_ROOM in it.`,
 ) {}
 
 export class NotLeaderOfFolderError extends /* @__PURE__ */ refusalSaying(

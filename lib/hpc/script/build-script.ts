@@ -1,6 +1,12 @@
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
 import type { ImageTerms } from './choose-image.ts';
 import { fetchFiles, fetchWithinCommand, listFetches, runWhenFetched } from './fetch-files.ts';
+import {
+  findProjectFolder,
+  leaveProjectFolder,
+  runWhenRoom,
+  type ScriptFolder,
+} from './keep-folder.ts';
 import { quoteForShell } from './quote-for-shell.ts';
 import { runOnNode } from './run-on-node.ts';
 import { type CommandLimit, mostRuns, scriptExits } from './script-terms.ts';
@@ -42,6 +48,8 @@ export interface ScriptEnvironment {
 }
 
 export interface ScriptTerms extends CommandLimit, ScriptEnvironment {
+  /** The folder of the project, if it has one. */
+  readonly folder?: ScriptFolder | undefined;
   /** True to keep the directory after the results were sent. */
   readonly keepsDirectory?: boolean | undefined;
 }
@@ -69,7 +77,7 @@ export function buildArrayScript(
 }
 
 function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTerms): string {
-  const { keepsDirectory = false } = terms;
+  const { keepsDirectory = false, folder } = terms;
   const some = (address: keyof ScriptJob) => jobs.some((job) => job[address] !== undefined);
   const staysThere = jobs.some(({ keepsResults }) => keepsResults);
   const [fetching] = jobs.flatMap(({ fetching: each }) => each ?? []);
@@ -80,12 +88,14 @@ function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTer
     choice,
     staysThere ? `${isMade ? '' : findDirectory}${enterDirectory}` : makeDirectory,
     callCurl,
+    findProjectFolder(folder),
     hasZip || fetching ? removeInput : '',
     some('inputAddress') ? fetchInput : '',
     hasZip ? unpackInput : '',
     fetching ? fetchFiles(fetching, terms.limitSeconds - terms.reserveSeconds) : '',
     some('outputAddress') ? followOutput : '',
-    runWhenFetched(runCommand(terms, fetching?.paidBy === 'user'), fetching),
+    runWhenRoom(runWhenFetched(runCommand(terms, fetching?.paidBy === 'user'), fetching), folder),
+    leaveProjectFolder(folder),
     staysThere ? noteEnd : '',
     some('resultsAddress') ? sendResults(keepsDirectory || staysThere) : '',
     staysThere ? leaveResults : '',
@@ -189,7 +199,7 @@ export const warnsVariable = 'SLIPWAY_WARNS';
 const tickSeconds = 5;
 
 function runCommand(
-  { limitSeconds, reserveSeconds, shell, setup = [], image }: ScriptTerms,
+  { limitSeconds, reserveSeconds, shell, setup = [], image, folder }: ScriptTerms,
   fetches: boolean,
 ) {
   const lines = setup.map((line) => `${line}\n`).join('');
@@ -241,7 +251,7 @@ trap 'end_command stopped 2' TERM
 began=$SECONDS
 set -m
 {
-  for variable in "\${variables[@]}"; do export "$variable"; done
+${folder?.isShared ? '  umask 007\n' : ''}  for variable in "\${variables[@]}"; do export "$variable"; done
 ${fetches ? fetchWithinCommand : ''}${inImage ? inImage.begin : ''}  exec bash ${shell === 'login' ? '-l ' : ''}-c -- ${start}
 } >stdout 2>stderr </dev/null &
 command=$!
@@ -250,6 +260,7 @@ if [ -z "$${warnsVariable}" ]; then warned=yes; fi
 help keep_time "$warned"
 keeper=$!
 if declare -F follow_output >/dev/null; then help follow_output; fi
+if declare -F watch_folder >/dev/null; then help watch_folder; fi
 while :; do
   interrupted=
   wait "$command"

@@ -7,6 +7,8 @@ export const scriptExits = {
   resultsTooLarge: 244,
   timeLimit: 245,
   addressNotFetched: 239,
+  noRoom: 238,
+  noProjectFolder: 237,
   /** Only of jobs in images. */
   imageNotFetched: 248,
 } as const;

@@ -1,4 +1,4 @@
-import { shellOf } from '#lib/catalog/hpc-system.ts';
+import { runsAsOwner, shellOf } from '#lib/catalog/hpc-system.ts';
 import { openSlurmBySsh, type SshWayOptions } from '#lib/hpc/slurm/slurm-by-ssh.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { AccountedJob, Connector, JobOrder, JobTag, OpenKind } from '../connector.ts';
@@ -39,6 +39,7 @@ export const open: OpenKind<'slurm'> = (settings, { system, openCredentials }) =
     ...(reach ? { reach: reach.ssh } : { baseUrl }),
     ...(system.classes && { classes: system.classes }),
     ...imageSiteOf(system),
+    ...(system.keep && { keep: system.keep, isMapped: runsAsOwner(system) }),
     shell: shellOf(system),
     credentials: openCredentials(),
   });

@@ -84,10 +84,18 @@ async function clearUp(ada: Stage, ben: Stage): Promise<void> {
   expect(await listNames(ada)).toEqual([]);
 }
 
-/** A job finds the folder over its bound, ends with these words, and another makes room. */
+/** A job finds the folder over its bound, and never begins. One that says so makes room. */
 async function explainThatOnlyJobsCan(ada: Stage, ben: Stage): Promise<void> {
-  const { text } = await ben.askForFolder('files/some/', 'DELETE');
-  expect(text).toContain('folder-out-of-reach');
-  const leader = await ada.for('a leader');
-  expect((await leader.askForFolder('', 'DELETE')).text).toContain('folder-out-of-reach');
+  for (const path of ['files/some/', '']) {
+    const leader = await ada.for('a leader');
+    const refused = await leader.askForFolder(path, 'DELETE');
+    expect(refused.text).toContain('folder-out-of-reach');
+  }
+  const late = await ben.submit({ script: 'echo begun' });
+  expect(await ben.waitForEnd(late)).toMatchObject({ failed: true });
+  expect(await ben.readText(late, 'stdout')).toBe('');
+  expect(await ben.readText(late, 'stderr')).toMatch(/more than the 50000 .*SLIPWAY_MAKES_ROOM/);
+  await run(ben, 'SLIPWAY_MAKES_ROOM=yes; rm "$SLIPWAY_PROJECT_DIR/large"');
+  await expectFigures(ada, { length: 10, files: 2, full: false });
+  await run(ada, 'true');
 }

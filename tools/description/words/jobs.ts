@@ -250,5 +250,16 @@ export const jobWords = {
         example: { followed: true },
       },
     ),
+    folder: operation(
+      'tellFolder',
+      "For a running job: tell what is in the project's folder, where only jobs see it",
+      {
+        query: {
+          length: { description: 'The bytes of all files.', example: 1234 },
+          files: { description: 'How many files there are.', example: 1 },
+        },
+        example: { ...folder, in_reach: false },
+      },
+    ),
   },
 } as const satisfies Partial<RouteWords>;
