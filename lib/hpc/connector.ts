@@ -107,7 +107,9 @@ export interface FolderSize {
 /** What a system does with the folders of projects. A folder that no job made yet is an empty one. */
 export interface ProjectFolders {
   measure(place: FolderPlace): Promise<FolderSize>;
-  list(place: FolderPlace, wish: PageWish): Promise<FilePage>;
+  list(place: FolderPlace): Promise<readonly RemoteFile[]>;
+  /** Lists a page of them. Missing if the system can only list all of them. */
+  listPage?(place: FolderPlace, wish: PageWish): Promise<FilePage>;
   /** Throws a RemoteFileNotFoundError, as all that follow. */
   find(place: FolderPlace, fileId: string): Promise<RemoteFile>;
   open(place: FolderPlace, fileId: string): Promise<OpenedFile>;

@@ -73,7 +73,9 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
           inputs,
           ...scene.entry,
           ...entry,
-          ...(scene.entry?.keep && { keep: { ...scene.entry.keep, ...entry.keep } }),
+          ...(scene.entry?.keep && {
+            keep: { ...scene.entry.keep, ...(staged.keptPath && { path: staged.keptPath }) },
+          }),
         });
         places.push({ play, scene, kind, staged, system });
       }

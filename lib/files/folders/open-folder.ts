@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { keptFolderOf } from '#lib/catalog/project-folders.ts';
-import type { Connector, FolderPlace, ProjectFolders, RemoteFile } from '#lib/hpc/connector.ts';
+import type {
+  Connector,
+  FolderPlace,
+  PageWish,
+  ProjectFolders,
+  RemoteFile,
+} from '#lib/hpc/connector.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import { FolderNotFoundError, FolderOutOfReachError, ObjectNotFoundError } from '../errors.ts';
 import { folderListKey } from '../object-keys.ts';
@@ -90,10 +96,10 @@ async function readTold(
 
 /** Files of a folder are read like those of a job whose files still change. */
 function asFilesOfJob(folders: ProjectFolders, place: FolderPlace) {
+  const { listPage } = folders;
   return {
-    listFiles: async () => [],
-    listPage: (_: unknown, wish: Parameters<ProjectFolders['list']>[1]) =>
-      folders.list(place, wish),
+    listFiles: () => folders.list(place),
+    ...(listPage && { listPage: (_: unknown, wish: PageWish) => listPage(place, wish) }),
     findFile: (_: unknown, fileId: string) => folders.find(place, fileId),
     openFile: (_: unknown, fileId: string) => folders.open(place, fileId),
   };

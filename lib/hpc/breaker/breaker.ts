@@ -187,9 +187,11 @@ function watchFolders(
   folders: ProjectFolders,
   watch: <T>(call: () => Promise<T>) => Promise<T>,
 ): ProjectFolders {
+  const { listPage } = folders;
   return {
     measure: (place) => watch(() => folders.measure(place)),
-    list: (place, wish) => watch(() => folders.list(place, wish)),
+    list: (place) => watch(() => folders.list(place)),
+    ...(listPage && { listPage: (place, wish) => watch(() => listPage(place, wish)) }),
     find: (place, fileId) => watch(() => folders.find(place, fileId)),
     open: (place, fileId) => watch(() => folders.open(place, fileId)),
     remove: (place, fileId) => watch(() => folders.remove(place, fileId)),

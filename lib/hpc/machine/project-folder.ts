@@ -90,6 +90,8 @@ function listNames(path: string): string[] {
 
 const run = promisify(execFile);
 
+const mostFiles = 10_000;
+
 /** What the service does with the folders of projects on its machine. */
 export function openKeptFolders(system: HpcSystem, findMachine: () => ThisMachine): ProjectFolders {
   const locate = ({ project }: FolderPlace) => {
@@ -99,7 +101,9 @@ export function openKeptFolders(system: HpcSystem, findMachine: () => ThisMachin
   };
   return {
     measure: async (place) => measureFolder(locate(place).folder),
-    list: async (place, wish) => findMachine().listPage(place.owner, locate(place), wish),
+    list: async (place) =>
+      (await findMachine().listPage(place.owner, locate(place), { limit: mostFiles })).files,
+    listPage: async (place, wish) => findMachine().listPage(place.owner, locate(place), wish),
     find: async (place, fileId) => findJobFile(locate(place), fileId),
     open: async (place, fileId) => openJobFile(locate(place), fileId),
     remove: async (place, fileId) => removeInside(locate(place), fileId),

@@ -16,6 +16,11 @@ export function explainFullFolder(bytes: number | string, maxBytes: number): str
   return `The folder of the project has ${bytes} bytes, more than the ${maxBytes} that it may have. New jobs of the project are refused until there is room.`;
 }
 
+/** Says why a job does not begin. */
+export function explainNoRoom(bytes: string, maxBytes: number | string): string {
+  return `The folder of the project has ${bytes} bytes, more than the ${maxBytes} that it may have. A job that deletes files runs if its command has ${makesRoom} in it.`;
+}
+
 /** A list for people to look at. The service takes no larger body than the ends of two streams. */
 const mostListed = 1000;
 export const mostListBytes = 100_000;
@@ -68,7 +73,7 @@ function judgeRoom(maxBytes: number): string {
 count_folder
 if [ "$kept_bytes" -gt ${maxBytes} ] && [[ $command_text != *${makesRoom}* ]]; then
   no_room=yes
-  printf 'slipway: %s\\n' "The folder of the project has $kept_bytes bytes, more than the ${maxBytes} that it may have. A job that deletes files runs if its command has ${makesRoom} in it." >stderr
+  printf 'slipway: %s\\n' "${explainNoRoom('$kept_bytes', maxBytes)}" >stderr
 fi
 `;
 }

@@ -2,6 +2,7 @@ import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { environmentOf } from '#lib/catalog/datasets.ts';
 import { hasLiveOutput } from '#lib/catalog/hpc-system.ts';
 import { fetchingOf } from '#lib/catalog/input-addresses.ts';
+import { folderVariable, keptFolderOf } from '#lib/catalog/project-folders.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 import { limitOf } from '#lib/hpc/script/script-terms.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -21,9 +22,14 @@ export async function writeScript(
   if (!request) throw new JobNotFoundError();
   const system = findSystem(catalog, job.project.hpc);
   const { connector } = system;
+  const folder = keptFolderOf(system, job.project.name);
   return writeContainerScript({
     command: request.program,
-    environment: environmentOf(system, job.project.name, request.environment),
+    environment: {
+      ...environmentOf(system, job.project.name, request.environment),
+      ...(folder?.path !== undefined && { [folderVariable]: folder.path }),
+    },
+    folder,
     fetching: fetchingOf(system, request.fetches),
     ...(request.input.key !== undefined && { input }),
     ...(hasLiveOutput(system) && { output }),
