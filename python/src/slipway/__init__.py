@@ -12,6 +12,7 @@ Jobs and quotas of HPC systems from Python.
 from . import models, problems
 from ._async.batches import AsyncBatch
 from ._async.client import AsyncSlipway
+from ._async.folders import AsyncProjectFolder
 from ._async.jobs import AsyncJob
 from ._async.paged import AsyncPaged
 from ._errors import (
@@ -29,6 +30,7 @@ from ._files import pack_folder
 from ._magic import load_ipython_extension
 from ._sync.batches import Batch
 from ._sync.client import Slipway
+from ._sync.folders import ProjectFolder
 from ._sync.jobs import Job
 from ._sync.paged import Paged
 from ._version import __version__
@@ -38,6 +40,7 @@ __all__ = [
     "AsyncBatch",
     "AsyncJob",
     "AsyncPaged",
+    "AsyncProjectFolder",
     "AsyncSlipway",
     "Batch",
     "FileTooLarge",
@@ -47,6 +50,7 @@ __all__ = [
     "JobFailed",
     "NotSignedIn",
     "Paged",
+    "ProjectFolder",
     "ServiceUnreachable",
     "Slipway",
     "SlipwayError",
