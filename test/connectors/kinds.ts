@@ -40,6 +40,8 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
     'suspended-for-long': 'AWS Batch has no suspension.',
   },
   unicore: {
+    'project-folder':
+      'The connector knows only the directories that UNICORE makes for jobs, and a catalog cannot give it folders of projects.',
     'percent-signs':
       'UNICORE answers 400 to an address with an encoded percent sign, so nobody can fetch such a file.',
   },

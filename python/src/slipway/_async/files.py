@@ -26,7 +26,7 @@ _IGNORES_CASE = os.name == "nt"
 
 
 class AsyncFiles:
-    """Files that can be listed, read and saved."""
+    """What a ``Job`` and a ``ProjectFolder`` have: files that can be read and saved."""
 
     _slipway: AsyncSlipway
 
