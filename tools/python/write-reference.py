@@ -41,7 +41,8 @@ HEAD = """# Python reference
 
 Every public class of the package `slipway`, from its docstrings. See [the guide](python.md).
 
-`AsyncSlipway`, `AsyncJob`, `AsyncProjectFolder`, `AsyncBatch` and `AsyncPaged` have the same names, to be awaited.
+`AsyncSlipway`, `AsyncJob`, `AsyncProjectFolder`, `AsyncBatch` and `AsyncPaged` have the same names,
+to be awaited.
 `Slipway.api` has a method for each operation of [the interface](interface.md), and
 `slipway.problems` a class for each [type of problem](problems.md).
 """
