@@ -1,6 +1,6 @@
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
-import { requireRoomInFolder } from '#lib/files/folders/folder-size.ts';
+import { requireRoomInFolder } from '#lib/files/folders/require-room.ts';
 import { batchInputKey } from '#lib/files/object-keys.ts';
 import { type SubmissionContext, submitOnce } from '#lib/jobs/submit/accept-once.ts';
 import type { KeyedRequest } from '#lib/jobs/submit/idempotency.ts';

@@ -104,7 +104,7 @@ export function FolderPage({ at: { hpc, project } }: { readonly at: ProjectPlace
       )}
       {deleting !== undefined && (
         <Confirm
-          title={phrase(deleting === 'everything' ? 'emptyThis' : 'deleteThis')}
+          title={deleting === 'everything' ? phrase('emptyThis') : phrase('deleteThis')}
           act={phrase('delete')}
           onAct={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}

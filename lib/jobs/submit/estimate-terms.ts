@@ -1,5 +1,5 @@
 import { type Resources, resourcesOf } from '#lib/catalog/resources.ts';
-import { requireRoomInFolder } from '#lib/files/folders/folder-size.ts';
+import { requireRoomInFolder } from '#lib/files/folders/require-room.ts';
 import { estimateHold } from '#lib/quotas/estimate-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';

@@ -1,6 +1,6 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
-import { requireRoomInFolder } from '#lib/files/folders/folder-size.ts';
+import { requireRoomInFolder } from '#lib/files/folders/require-room.ts';
 import { inputKey } from '#lib/files/object-keys.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
