@@ -81,7 +81,7 @@ export class RelayChangedError extends StaleReadError {
 export class FolderNotFoundError extends /* @__PURE__ */ refusalSaying(
   'folder-not-found',
   ({ hpc, project }: ProjectKey) =>
-    `There is no folder of the project '${project}' on '${hpc}', or you are not a member.`,
+    `There is no folder of the project '${project}' on '${hpc}', or you are not a member. Ask a leader of the project.`,
 ) {}
 
 /** Somebody must remove files, so waiting alone does not help. */
@@ -97,12 +97,6 @@ export class FolderOutOfReachError extends /* @__PURE__ */ refusalSaying(
   'folder-out-of-reach',
   ({ hpc, project }: ProjectKey) =>
     `Only jobs reach the folder of the project '${project}' on '${hpc}', so nothing can be downloaded or deleted here. Submit a job that does it: the folder is $SLIPWAY_PROJECT_DIR there. If it is full, the command must have SLIPWAY_MAKES_ROOM in it.`,
-) {}
-
-export class NotLeaderOfFolderError extends /* @__PURE__ */ refusalSaying(
-  'not-leader',
-  ({ hpc, project }: ProjectKey) =>
-    `Only leaders of the project '${project}' on '${hpc}' and administrators empty its folder. Members delete single files.`,
 ) {}
 
 /** An order that cannot be taken back, and that nobody gives by mistake. */

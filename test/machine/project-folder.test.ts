@@ -30,7 +30,10 @@ function openPlace() {
   return directory;
 }
 
-function systemThat(runsAs: 'service' | 'mapped', keep: Partial<HpcSystem['keep']> = {}): HpcSystem {
+function systemThat(
+  runsAs: 'service' | 'mapped',
+  keep: Partial<HpcSystem['keep']> = {},
+): HpcSystem {
   const [base] = catalog.systems;
   if (!base) throw new Error('The catalog of the tests is empty.');
   return { ...base, runsAs, keep: { maxKilobytes: 1, ...keep } };

@@ -1,3 +1,4 @@
+import { NotLeaderError } from '#lib/budgets/errors.ts';
 import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
 import { isLeader } from '#lib/budgets/led-projects.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
@@ -5,7 +6,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { accountOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
-import { FolderNotFoundError, NotLeaderOfFolderError } from '../errors.ts';
+import { FolderNotFoundError } from '../errors.ts';
 
 /** Somebody who asks for the folder of a project. */
 export interface FolderVisitor {
@@ -34,7 +35,7 @@ export async function requireLeaderOfFolder(
 ): Promise<void> {
   await requireMember(table, visitor, project);
   if (visitor.administrator || (await leads(table, visitor.user, project))) return;
-  throw new NotLeaderOfFolderError(keyOf(project));
+  throw new NotLeaderError(keyOf(project), 'empty its folder');
 }
 
 const keyOf = ({ hpc, name }: Project) => ({ hpc, project: name });
