@@ -80,6 +80,7 @@ const queries: Readonly<Record<string, (world: MatrixWorld) => string>> = {
   'GET /handover/{job_id}/input/': (world) => `pass=${world.passFor('input')}`,
   'GET /handover/{job_id}/script/': (world) => `pass=${world.passFor('script')}&run=1`,
   'PUT /handover/{job_id}/results/': (world) => `pass=${world.passFor('results')}&bytes=22`,
+  'PUT /handover/{job_id}/folder/': (world) => `pass=${world.passFor('results')}&length=1&files=1`,
   'PUT /handover/{job_id}/output/': (world) => `pass=${world.passFor('output')}`,
   'POST /mail/confirm/': (world) => `pass=${world.mailPassFor('confirm')}`,
   'POST /mail/unsubscribe/': (world) => `pass=${world.mailPassFor('unsubscribe')}`,

@@ -70,7 +70,7 @@ const folder = {
   project_name: 'test',
   length: 1234,
   files: 1,
-  measured: '2026-10-21T18:21:53',
+  measured: '2026-11-15T08:31:02Z',
   limit: 50_000_000_000,
   full: false,
   in_reach: true,
@@ -255,8 +255,8 @@ export const jobWords = {
       "For a running job: tell what is in the project's folder, where only jobs see it",
       {
         query: {
-          length: { description: 'The bytes of all files.', example: 1234 },
-          files: { description: 'How many files there are.', example: 1 },
+          length: { description: 'The bytes of all files.', example: '1234' },
+          files: { description: 'How many files there are.', example: '1' },
         },
         example: { ...folder, in_reach: false },
       },
