@@ -40,6 +40,13 @@ export const endpoints = {
     list: '/files/{hpc}/{project_name}/{job_id}/',
     one: '/files/{hpc}/{project_name}/{job_id}/{file_id}/',
     ofBatch: '/results/{hpc}/{project_name}/{batch_id}/',
+    folder: '/folders/{hpc}/{project_name}/',
+    folderFiles: '/folders/{hpc}/{project_name}/files/',
+    folderFile: '/folders/{hpc}/{project_name}/files/{file_id}/',
+  }),
+  'clear-folder': endpoint('DELETE', 'caller', {
+    remove: '/folders/{hpc}/{project_name}/files/{file_id}/',
+    empty: '/folders/{hpc}/{project_name}/',
   }),
   // The pass in the URL authorizes the job (lib/jobs/passes).
   'hand-out-input': endpoint('GET', 'public', {
@@ -51,6 +58,7 @@ export const endpoints = {
     take: '/handover/{job_id}/results/',
     follow: '/handover/{job_id}/output/',
     object: '/handover/{job_id}/send/',
+    folder: '/handover/{job_id}/folder/',
   }),
   'read-quotas': endpoint('GET', 'caller', {
     list: '/quotas/[{hpc}/]',

@@ -18,6 +18,7 @@ import {
   JobFile,
   JobResult,
   JobWithRequest,
+  ProjectFolder,
   Timeline,
   Upload,
   UploadProgress,
@@ -131,16 +132,32 @@ const runs = {
       list: [ok(v.array(JobFile))],
       one: [ok('bytes'), seeOther],
       ofBatch: [ok(v.array(JobResult)), ok('lines')],
+      folder: [ok(ProjectFolder)],
+      folderFiles: [ok(v.array(JobFile))],
+      folderFile: [ok('bytes'), seeOther],
     },
     table: {
       // Records copies of large files, and that somebody follows a job.
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['users'],
-      looksUp: ['projects', 'simulators', 'systems'],
+      // What the folder of a project has is noted beside its budget.
+      partitions: ['users', 'budgets'],
+      looksUp: ['projects', 'simulators', 'systems', 'logins'],
     },
     files: { results: ['DeleteObject', 'GetObject', 'PutObject'] },
     secrets: true,
     pages: true,
+  },
+  'clear-folder': {
+    file: 'folders/clear-folder',
+    answers: { remove: [ok(ProjectFolder)], empty: [ok(ProjectFolder)] },
+    table: {
+      actions: ['BatchGetItem', 'GetItem', 'PutItem'],
+      partitions: ['budgets'],
+      appendsTo: ['audit'],
+      looksUp: ['users', 'projects', 'systems', 'logins'],
+    },
+    files: { results: ['GetObject'] },
+    secrets: true,
   },
   'hand-out-input': {
     file: 'handover/hand-out-input',
@@ -160,8 +177,14 @@ const runs = {
       take: [temporaryRedirect],
       follow: [ok(Followed)],
       object: [temporaryRedirect],
+      folder: [ok(ProjectFolder)],
     },
-    table: { actions: ['GetItem', 'UpdateItem'], partitions: ['users'] },
+    table: {
+      actions: ['GetItem', 'UpdateItem', 'PutItem'],
+      partitions: ['users'],
+      // What a job saw in the folder of its project.
+      appendsTo: ['budgets'],
+    },
     files: { results: ['PutObject'], buckets: ['PutObject'] },
     passes: true,
   },

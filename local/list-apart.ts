@@ -1,11 +1,11 @@
 import type { FilePage, PageWish } from '#lib/hpc/connector.ts';
 import { SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import type { FilesPlace } from '#lib/hpc/machine/file-ids.ts';
 import type { ThisMachine } from '#lib/hpc/machine/this-machine.ts';
 import { openWorkApart, startWorkThread, type WorkThread } from './work-apart.ts';
 
-/** The folder of a job, and which of its files are wanted: as many as one answer has, or a page. */
-export interface ListingQuestion {
-  readonly folder: string;
+/** The folder of a job or project, and which of its files are wanted: as many as one answer has, or a page. */
+export interface ListingQuestion extends FilesPlace {
   readonly wish?: PageWish;
 }
 
@@ -32,7 +32,7 @@ export function openListings(
   const list = openWorkApart({ startThread, refuse, ...limits });
   return {
     listFiles: async (owner, folder) => (await list(owner, { folder })).files,
-    listPage: (owner, folder, wish) => list(owner, { folder, wish }),
+    listPage: (owner, folder, wish) => list(owner, { ...folder, wish }),
   };
 }
 

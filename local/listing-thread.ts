@@ -8,8 +8,8 @@ import { yieldToOthers } from './work-apart.ts';
 
 /** Runs the thread that list-apart.ts starts: answers the folder of a job with its files. */
 yieldToOthers();
-parentPort?.on('message', ({ folder, wish }: ListingQuestion) => {
-  parentPort?.postMessage(wish ? listPage(folder, wish) : listAll(folder));
+parentPort?.on('message', ({ wish, ...place }: ListingQuestion) => {
+  parentPort?.postMessage(wish ? listPage(place, wish) : listAll(place.folder));
 });
 
 /** The thread that answers sorts too, which takes no time if the files are in order. */

@@ -51,10 +51,11 @@ export async function openMachine(options: MachineOptions): Promise<OpenedMachin
     ? makeFolder(join(dataDirectory, 'jobs'))
     : mkdtempSync(join(realpathSync(tmpdir()), 'slipway-jobs-'));
   if (systems.some(({ isMapped }) => isMapped)) admitAccounts(directory);
-  for (const { readable, mounts } of systems) {
+  for (const { readable, mounts, keep } of systems) {
     const kept = [stateDirectory, isKept ? dataDirectory : directory];
     if (readable) refuseShown(kept, readable);
     if (mounts.length > 0) refuseShown(kept, mounts);
+    if (keep?.path !== undefined) refuseShown(kept, [dirname(`${keep.path.split('{')[0]}x`)]);
   }
   const facts: MachineFacts = {
     directory,
@@ -103,6 +104,7 @@ interface MachineSystem {
   readonly readable: readonly string[] | undefined;
   /** What containers show of the machine. */
   readonly mounts: readonly string[];
+  readonly keep: HpcSystem['keep'];
   readonly isMapped: boolean;
 }
 
@@ -113,9 +115,9 @@ function readSettings(system: HpcSystem, sandboxesAll: boolean): MachineSystem[]
   const isSandboxed = runsInSandbox(system, { sandboxesAll });
   const isMapped = runsAsOwner(system);
   const readable = isSandboxed ? listReadable(system) : undefined;
-  const { containers } = system;
+  const { containers, keep } = system;
   const mounts = (containers && 'mounts' in containers && containers.mounts) || [];
-  return [{ name, cores, readable, mounts: mounts.map(({ path }) => path), isMapped }];
+  return [{ name, cores, readable, mounts: mounts.map(({ path }) => path), keep, isMapped }];
 }
 
 async function refuseMissing(

@@ -11,7 +11,12 @@ import type {
   Job,
   Operations,
 } from './generated/operations.ts';
-import { type FileOfJob, type ReadFileOptions, readFile } from './jobs/read-file.ts';
+import {
+  type FileOfJob,
+  type FileOfProject,
+  type ReadFileOptions,
+  readFile,
+} from './jobs/read-file.ts';
 import type { BatchSubmission, Submission } from './jobs/submission.ts';
 import { estimate, submit } from './jobs/submit.ts';
 import { type WaitOptions, waitFor } from './jobs/wait-for.ts';
@@ -45,8 +50,8 @@ export interface Slipway
   waitFor(batch: Batch, options?: WaitOptions<Batch>): Promise<Batch>;
   /** Lists the jobs of a batch, page by page, with the first ones first. */
   jobsOf(batch: Batch, filter?: JobsFilter, options?: CallOptions): Paged<Job>;
-  /** Streams a file that a job has written. */
-  readFile(file: FileOfJob, options?: ReadFileOptions): Promise<Response>;
+  /** Streams a file of a job, or of the folder of a project. */
+  readFile(file: FileOfJob | FileOfProject, options?: ReadFileOptions): Promise<Response>;
   /** Lists every change of your quota, newest first. With `sum`, lists sums. */
   readonly readLedger: LedgerReader<InputOf<'readLedger'>>;
   /** Lists every change of a user's quota, newest first. With `sum`, lists sums. */
@@ -88,7 +93,8 @@ function createOthers(settings: Settings) {
       waitFor(settings, made, options),
     jobsOf: ({ batch_id: batch }: Batch, filter?: JobsFilter, options?: CallOptions) =>
       call(settings, 'GET*', '/jobs/', { ...filter, batch }, options),
-    readFile: (file: FileOfJob, options?: ReadFileOptions) => readFile(settings, file, options),
+    readFile: (file: FileOfJob | FileOfProject, options?: ReadFileOptions) =>
+      readFile(settings, file, options),
     readUsageAsCsv: (input?: InputOf<'readUsage'>, options?: CallOptions) =>
       readCsv(settings, '/usage/', input, options),
     reportUsageAsCsv: (input?: InputOf<'reportUsage'>, options?: CallOptions) =>

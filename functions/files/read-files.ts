@@ -2,16 +2,16 @@ import { findBatch } from '#lib/batches/batch-store.ts';
 import { readResults, selectRange } from '#lib/batches/read-results.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { sendsResults } from '#lib/catalog/sends-results.ts';
-import { ConnectorEnvironment, readEnvironment } from '#lib/config.ts';
+import { requireMember } from '#lib/files/folders/folder-members.ts';
 import type { FetchedFile } from '#lib/files/results/job-file.ts';
 import { type FileOwner, openFileSource } from '#lib/files/results/open-file-source.ts';
-import { openGuardedConnectors, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { acceptLines } from '#lib/http/parsers/accept.ts';
 import { batchResults, jobFilesOf, openCursors } from '#lib/http/parsers/cursors.ts';
 import { filesQuery, resultsQuery } from '#lib/http/parsers/file-queries.ts';
 import { fillResultPage } from '#lib/http/presenters/fill-result-page.ts';
+import { presentFolder } from '#lib/http/presenters/present-folder.ts';
 import { presentFilePage, presentFiles } from '#lib/http/presenters/present-job.ts';
 import {
   type ApiResponse,
@@ -27,10 +27,9 @@ import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import { endpoints } from '../endpoints.ts';
 import { jobFiles } from '../job-files.ts';
+import { connect, openFolderFor, visitorOf } from '../project-folders.ts';
 import { table } from '../table.ts';
 
-const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
-const connect = openGuardedConnectors(table, options);
 const usualFilesOfPage = 1000;
 const fileCursors = openCursors(jobFilesOf);
 const cursors = openCursors(batchResults);
@@ -75,6 +74,26 @@ export const handler = projectHandler(endpoints, 'read-files', table, {
     );
     const link = linkTo(cursors.sign(list, page.next));
     return headers.inLines ? okLines(page.lines, link) : okText(`[${page.lines.join(',')}]`, link);
+  }),
+  folder: answer({}, async ({ caller, path }) => {
+    await requireMember(table, visitorOf(caller), path.project_name);
+    const folder = await openFolderFor(caller, path);
+    return ok(presentFolder(projectAt(path), folder, await folder.measure()));
+  }),
+  folderFiles: answer({ query: filesQuery }, async ({ caller, path, query, linkTo }) => {
+    await requireMember(table, visitorOf(caller), path.project_name);
+    const { folder: inside, limit = usualFilesOfPage } = query;
+    const { hpc, project: job } = projectAt(path);
+    const list = { owner: caller.userId, hpc, job, folder: inside };
+    const after = fileCursors.verify(list, query.cursor);
+    const folder = await openFolderFor(caller, path);
+    const { body, next } = presentFilePage(await folder.page({ folder: inside, after, limit }));
+    return respond(200, body, linkTo(fileCursors.sign(list, next)));
+  }),
+  folderFile: answer({}, async ({ caller, path }) => {
+    await requireMember(table, visitorOf(caller), path.project_name);
+    const folder = await openFolderFor(caller, path);
+    return sendFile(await folder.fetch(path.file_id));
   }),
 });
 

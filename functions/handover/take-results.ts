@@ -4,15 +4,19 @@ import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import {
   announcedBytes,
+  folderList,
+  folderQuery,
   outputBody,
   outputQuery,
   resultsQuery,
 } from '#lib/http/parsers/handover.ts';
 import { sendQuery } from '#lib/http/parsers/object-queries.ts';
+import { presentFolder } from '#lib/http/presenters/present-folder.ts';
 import { ok, temporaryRedirect } from '#lib/http/respond.ts';
 import { createOutputTaker } from '#lib/jobs/passes/create-output-taker.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
 import { signSend } from '#lib/jobs/passes/sign-object.ts';
+import { takeFolder } from '#lib/jobs/passes/take-folder.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
 import { openBucket } from '../buckets.ts';
 import { endpoints } from '../endpoints.ts';
@@ -42,6 +46,19 @@ export const handler = publicHandler(endpoints, 'take-results', {
     async ({ path: { job_id: jobId }, query, body: sent }) => {
       const account = passes.read(query.pass, { purpose: 'output', jobId, at: new Date() });
       return ok({ followed: await takeOutput(account, { jobId, run: query.run_number }, sent) });
+    },
+  ),
+  folder: answerAnybody(
+    { query: folderQuery, body: folderList },
+    async ({ path: { job_id: jobId }, query, body: list }) => {
+      const at = new Date();
+      const account = passes.read(query.pass, { purpose: 'results', jobId, at });
+      const { maxBytes, measured } = await takeFolder(context, account, jobId, {
+        ...query,
+        list,
+        at,
+      });
+      return ok(presentFolder(account, { maxBytes, isInReach: false }, measured));
     },
   ),
 });

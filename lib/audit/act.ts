@@ -49,6 +49,7 @@ export const actKinds = [
   'project-closed',
   'budget-changed',
   'leaders-changed',
+  'folder-emptied',
   'maintenance-announced',
   'maintenance-changed',
   'maintenance-withdrawn',

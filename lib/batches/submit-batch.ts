@@ -1,5 +1,6 @@
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
+import { requireRoomInFolder } from '#lib/files/folders/require-room.ts';
 import { batchInputKey } from '#lib/files/object-keys.ts';
 import { type SubmissionContext, submitOnce } from '#lib/jobs/submit/accept-once.ts';
 import type { KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
@@ -54,6 +55,7 @@ async function placeAndAccept(
 ): Promise<BatchAcceptance> {
   const { table, inputs } = context;
   const { owner } = submission;
+  await requireRoomInFolder(table, submission);
   const id = makeBatchId(at);
   const input = await placeInput(table, inputs, submission, {
     usedBy: id,

@@ -4,6 +4,6 @@ import type { ProjectKey } from '#lib/table/keys.ts';
 /** The caller neither leads the project nor is an administrator. */
 export class NotLeaderError extends /* @__PURE__ */ refusalSaying(
   'not-leader',
-  ({ hpc, project }: ProjectKey) =>
-    `Only leaders of the project '${project}' on '${hpc}' and administrators see its budget. Ask one of them.`,
+  ({ hpc, project }: ProjectKey, act: 'see its budget' | 'empty its folder' = 'see its budget') =>
+    `Only leaders of the project '${project}' on '${hpc}' and administrators ${act}. Ask one of them.`,
 ) {}

@@ -219,6 +219,22 @@ const Dataset = section({
   ),
 });
 
+/** The folder of each project, which stays from job to job. */
+const Keep = section({
+  maxKilobytes: field(
+    wholeNumber(1, 1_000_000_000_000_000),
+    'How many kilobytes (1,000 bytes) the folder of a project may have. Beyond that, new jobs of the project are refused.',
+  ),
+  path: optional(
+    matching(/^\/[^\s'"\\$`]*$/, 'a path that begins with / and has no spaces or quotes'),
+    "Where it is. {project} stands for the name of the project (default: below the system's own folder of jobs).",
+  ),
+  projects: optional(
+    filledListOf(name, 'a list of at least one name of a project'),
+    'The projects that have one (default: all).',
+  ),
+});
+
 /** A name, never a number: addresses of networks cannot be allowed. Plain http is for this machine alone. */
 const inputHost = matching(
   /^((\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(:[0-9]{1,5})?|http:\/\/(localhost|127\.0\.0\.1)(:[0-9]{1,5})?)$/,
@@ -360,6 +376,10 @@ const SystemEntry = section({
   datasets: optional(
     filledListOf(Dataset, 'a list of at least one data set'),
     'Data that is on the system already. Jobs find each by its path, and in a variable.',
+  ),
+  keep: optional(
+    Keep,
+    'The folder of each project in which its jobs find what earlier ones left (default: none).',
   ),
   inputs: optional(Inputs, 'From where jobs may fetch inputs (default: from nowhere).'),
   outputs: optional(Outputs, 'Where jobs may send outputs (default: nowhere).'),

@@ -1,5 +1,6 @@
 import { DomainError, refusal, refusalSaying } from '#lib/errors/domain-error.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
 
 export class ObjectNotFoundError extends DomainError {
   override readonly name = 'ObjectNotFoundError';
@@ -94,3 +95,34 @@ export class TooManyDownloadsError extends /* @__PURE__ */ refusal(
 export class RelayChangedError extends StaleReadError {
   override readonly name = 'RelayChangedError';
 }
+
+/** The project has no folder there, or the caller is a stranger, who must not learn which. */
+export class FolderNotFoundError extends /* @__PURE__ */ refusalSaying(
+  'folder-not-found',
+  ({ hpc, project }: ProjectKey) =>
+    `There is no folder of the project '${project}' on '${hpc}', or you are not a member. Ask a leader of the project.`,
+) {}
+
+/** Somebody must remove files, so waiting alone does not help. */
+export class FolderFullError extends /* @__PURE__ */ refusalSaying(
+  'folder-full',
+  ({ hpc, project }: ProjectKey, length: number, limit: number) => ({
+    message: `The folder of the project '${project}' on '${hpc}' has ${length} bytes, more than the ${limit} that it may have. Delete files that nobody needs, then submit again: GET /folders/${hpc}/${project}/files/ lists them.`,
+    facts: { project: { hpc, project }, length, limit },
+  }),
+) {}
+
+export class FolderOutOfReachError extends /* @__PURE__ */ refusalSaying(
+  'folder-out-of-reach',
+  ({ hpc, project }: ProjectKey) =>
+    `Only jobs reach the folder of the project '${project}' on '${hpc}', so nothing can be downloaded or deleted here. Submit a job that does it: the folder is $SLIPWAY_PROJECT_DIR there. If it is full, the command must have SLIPWAY_MAKES_ROOM in it.`,
+) {}
+
+/** An order that cannot be taken back, and that nobody gives by mistake. */
+export class EmptyingUnconfirmedError extends /* @__PURE__ */ refusalSaying(
+  'emptying-unconfirmed',
+  ({ hpc, project }: ProjectKey, files: number, length: number) => ({
+    message: `This deletes all ${files} files (${length} bytes) that the members of '${project}' keep on '${hpc}', for good, and also those that jobs use now. If you want that, repeat it with '?confirm=${project}'.`,
+    facts: { project: { hpc, project }, files, length },
+  }),
+) {}

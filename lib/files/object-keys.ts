@@ -1,4 +1,5 @@
 import type { BatchId, JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
 
 /**
  * Builds the keys of job files in both buckets, below their owner. No part can contain a '/':
@@ -53,4 +54,9 @@ export const relayFolder = 'relay';
 
 export function relayKey(owner: UserId, jobId: JobId, fileId: string): string {
   return `${relayFolder}/${owner}/${jobId}/${fileId}`;
+}
+
+/** Holds the list of a project's folder that a job sent last. Owners are digits, so none is called `folders`. */
+export function folderListKey({ hpc, project }: ProjectKey): string {
+  return `folders/${hpc}/${project}`;
 }

@@ -76,6 +76,8 @@ export interface Connector {
   findFile?(job: SubmittedJob, fileId: string): Promise<RemoteFile>;
   /** The caller must read the stream to its end or cancel it. */
   openFile(job: SubmittedJob, fileId: string): Promise<OpenedFile>;
+  /** The folders of projects that stay, as the system shows them. Missing if only jobs reach them. */
+  readonly folders?: ProjectFolders;
   /** Throws if the system cannot accept jobs now. */
   checkHealth(): Promise<void>;
   /**
@@ -88,6 +90,33 @@ export interface Connector {
    * this kind of system has none; undefined if this one has not set it up.
    */
   readAccounting?(since: Date): Promise<readonly AccountedJob[] | undefined>;
+}
+
+/** The folder of a project that stays from job to job, and who asks for it. */
+export interface FolderPlace {
+  readonly project: ProjectName;
+  readonly owner: UserId;
+  /** The account that reads it; undefined for the service's own. */
+  readonly login?: string | undefined;
+}
+
+export interface FolderSize {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** What a system does with the folders of projects. A folder that no job made yet is an empty one. */
+export interface ProjectFolders {
+  measure(place: FolderPlace): Promise<FolderSize>;
+  list(place: FolderPlace): Promise<readonly RemoteFile[]>;
+  /** Lists a page of them. Missing if the system can only list all of them. */
+  listPage?(place: FolderPlace, wish: PageWish): Promise<FilePage>;
+  /** Throws a RemoteFileNotFoundError, as all that follow. */
+  find(place: FolderPlace, fileId: string): Promise<RemoteFile>;
+  open(place: FolderPlace, fileId: string): Promise<OpenedFile>;
+  remove(place: FolderPlace, fileId: string): Promise<void>;
+  /** Removes everything in it. */
+  empty(place: FolderPlace): Promise<void>;
 }
 
 /** Opens the connector to a system of one kind; each lib/hpc/<kind>/<kind>-connector.ts exports one. */

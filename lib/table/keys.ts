@@ -116,6 +116,7 @@ export const quotaPrefix = (hpc?: SystemName) => (hpc === undefined ? 'QUOTA#' :
 
 const budgetPartition = ({ hpc, project }: ProjectKey) => `BUDGET#${hpc}#${project}`;
 export const leadersKey = (project: ProjectKey) => keyOf(budgetPartition(project), 'LEADERS');
+export const projectFolderKey = (project: ProjectKey) => keyOf(budgetPartition(project), 'FOLDER');
 export const leadPrefix = 'LEADS#';
 export const leadKey = ({ user, hpc, project }: AccountKey) =>
   ofUser(user, `${leadPrefix}${hpc}#${project}`);

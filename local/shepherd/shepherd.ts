@@ -107,11 +107,11 @@ async function runJob(folder: string, order: FolderOrder, clock: () => number): 
   const groups = createGroups(limits.level ?? 'watched', nameOfGroup(jobId), limits);
   const place = { folder, groups, account, meter: openMeter(groups), clock };
   try {
-    if (image === undefined) return await runCommand(order, place);
+    if (image === undefined) return await runInFolder(order, place);
     const fetched = await runCommand(toFetch(order, image.fetch), place, partsOfFolder.imageLog);
     if (fetched.cause === 'cancelled') return fetched;
     if (fetched.cause !== 'ended' || fetched.code !== 0) return explainUnfetched(folder, fetched);
-    const ending = await runCommand(order, place);
+    const ending = await runInFolder(order, place);
     if (ending.cause !== 'ended') await removeContainer(toFetch(order, image.remove), place);
     return ending;
   } finally {
@@ -121,6 +121,20 @@ async function runJob(folder: string, order: FolderOrder, clock: () => number): 
 
 interface Place extends Pick<WatchedJob, 'folder' | 'groups' | 'meter' | 'clock'> {
   readonly account: UnixLogin | undefined;
+}
+
+/** Runs the command, and attends to the folder of its project. */
+async function runInFolder(order: FolderOrder, place: Place): Promise<Ending> {
+  if (!order.kept) return runCommand(order, place);
+  const { shareWithMembers, watchProjectFolder } = await import('./project-folder.ts');
+  const over = new AbortController();
+  watchProjectFolder(place.folder, order, over.signal);
+  try {
+    return await runCommand(order, place);
+  } finally {
+    over.abort();
+    await shareWithMembers(order, place.account);
+  }
 }
 
 /** Runs the program of an order to its end. Both of its outputs go to one file if that is named. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { UnixLogin } from '#lib/hpc/machine/find-login.ts';
@@ -18,7 +19,7 @@ export function wrapCommand(
 ): string[] {
   const { argv, sandbox } = order;
   const inner = sandbox === undefined ? argv : byFullPath(inSandbox(folder, { ...order, sandbox }));
-  const own = account === undefined ? inner : asAccount(account, inner);
+  const own = account === undefined ? inner : asAccount(account, inner, order);
   return enterGroups(groups, limitResources(order, account, own));
 }
 
@@ -102,9 +103,25 @@ function countEntries(path: string): number {
   }
 }
 
-function asAccount({ uid, gid }: UnixLogin, command: readonly string[]): string[] {
-  const drop = ['--init-groups', '--inh-caps=-all', '--'];
-  return [...byFullPath(['setpriv', `--reuid=${uid}`, `--regid=${gid}`, ...drop]), ...command];
+/**
+ * The folder of a project has a group that jobs get besides those of their account, and what they
+ * write is for the group too.
+ */
+export function asAccount(
+  { uid, gid }: UnixLogin,
+  command: readonly string[],
+  { login, kept }: Pick<FolderOrder, 'login' | 'kept'>,
+): string[] {
+  const shares = login !== undefined && kept?.group !== undefined;
+  const groups = shares ? `--groups=${[...listGroups(login), kept.group]}` : '--init-groups';
+  const drop = [groups, '--inh-caps=-all', '--'];
+  const own = shares ? ['/bin/sh', '-c', 'umask 007; exec "$@"', 'sh', ...command] : command;
+  return [...byFullPath(['setpriv', `--reuid=${uid}`, `--regid=${gid}`, ...drop]), ...own];
+}
+
+function listGroups(login: string): string[] {
+  const [program = '', ...parameters] = byFullPath(['id', '-G', '--', login]);
+  return execFileSync(program, parameters, { encoding: 'utf8' }).trim().split(' ');
 }
 
 /** The job's own PATH may name folders that others can write. */

@@ -8,6 +8,7 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
     'input-unpacked': 'It runs no command, so nothing is unpacked.',
     'unsafe-input': 'It runs no command, so nothing is unpacked.',
     'data-sets': 'It runs no command.',
+    'project-folder': 'It runs no command.',
     'fetched-inputs': 'It runs no command.',
     'sent-outputs': 'It runs no command.',
     'inputs-by-service': 'It runs no command.',
@@ -42,6 +43,8 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
     'suspended-for-long': 'AWS Batch has no suspension.',
   },
   unicore: {
+    'project-folder':
+      'The connector knows only the directories that UNICORE makes for jobs, and a catalog cannot give it folders of projects.',
     'percent-signs':
       'UNICORE answers 400 to an address with an encoded percent sign, so nobody can fetch such a file.',
   },
@@ -49,6 +52,8 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
     'unsafe-input': 'NSG unpacks the zip by rules of its own.',
     'data-sets': 'NSG hands no variables to a tool.',
     'data-of-two-kinds': 'NSG hands no variables to a tool.',
+    'project-folder':
+      'NSG keeps the files of a job apart, and has no place for those of a project.',
     'fetched-inputs': 'NSG fetches nothing for a tool, so the service always does.',
     'sent-outputs': 'NSG sends nothing for a tool.',
     'exit-code': 'NSG reports whether the platform failed, not how the program ended.',

@@ -11,5 +11,7 @@ export interface Scene {
   readonly isLong?: boolean;
   /** What the catalog says of inputs besides their hosts. */
   readonly inputs?: Omit<NonNullable<HpcSystem['inputs']>, 'hosts'>;
+  /** What the catalog says of its system, for kinds that can have it. */
+  readonly entry?: Partial<HpcSystem>;
   play(stage: Stage): Promise<void>;
 }

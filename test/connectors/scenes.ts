@@ -27,6 +27,7 @@ import { namesThatHurt } from './scenes/names-that-hurt.ts';
 import { outputWhileItRuns } from './scenes/output-while-it-runs.ts';
 import { overTime } from './scenes/over-time.ts';
 import { percentSigns } from './scenes/percent-signs.ts';
+import { projectFolder } from './scenes/project-folder.ts';
 import { sentOutputs } from './scenes/sent-outputs.ts';
 import { startedAgain } from './scenes/started-again.ts';
 import { suspended } from './scenes/suspended.ts';
@@ -41,6 +42,7 @@ export const scenes: readonly Scene[] = [
   unsafeZips,
   unsafeInput,
   dataSets,
+  projectFolder,
   fetchedInputs,
   sentOutputs,
   inputsByService,

@@ -27,6 +27,12 @@ interface StageParts {
   readonly directory: string;
   readonly dataHost: string;
   readonly lab: Lab;
+  /** Signs in somebody who is no member of anything yet. */
+  signIn(user: string): Researcher;
+  /** Makes somebody a member of the project. */
+  welcome(user: string): Promise<void>;
+  /** Makes somebody a leader of the project. */
+  appoint(user: string): Promise<void>;
 }
 
 /** What a scene is played on: a service, one system for itself, and somebody who uses both. */
@@ -42,6 +48,7 @@ export class Stage {
   readonly dataHost: string;
   /** A bucket that jobs may fetch from and send to. */
   readonly lab: Lab;
+  readonly #parts: StageParts;
   readonly #hpc: string;
   readonly #project: string;
   readonly #directory: string;
@@ -52,10 +59,9 @@ export class Stage {
     return new Stage(parts, await Sweeps.open(parts.system, parts.staged));
   }
 
-  private constructor(
-    { kind, system, staged, ada, directory, dataHost, lab }: StageParts,
-    sweeps: Sweeps,
-  ) {
+  private constructor(parts: StageParts, sweeps: Sweeps) {
+    const { kind, system, staged, ada, directory, dataHost, lab } = parts;
+    this.#parts = parts;
     this.kind = kind;
     this.system = staged;
     this.words = system.stages;
@@ -68,6 +74,19 @@ export class Stage {
     this.#project = system.projects[0].name;
     this.#directory = directory;
     this.#offersMemory = system.memoryPerNode !== undefined;
+  }
+
+  /** The same stage for somebody else: another member of the project, or a stranger. */
+  async for(who: 'another member' | 'a leader' | 'a stranger'): Promise<Stage> {
+    const user = `${who.length}${this.ada.user}`;
+    if (who === 'another member') await this.#parts.welcome(user);
+    if (who === 'a leader') await this.#parts.appoint(user);
+    return new Stage({ ...this.#parts, ada: this.#parts.signIn(user) }, this.sweeps);
+  }
+
+  /** Asks for the folder of the project, or what is in it. */
+  askForFolder(path = '', method = 'GET') {
+    return this.ada.ask(`/folders/${this.#hpc}/${this.#project}/${path}`, method);
   }
 
   get faults(): Faults {
@@ -122,7 +141,7 @@ export class Stage {
   /** Submits a script that marks each of its starts. */
   async submit(order: Order): Promise<StagedJob> {
     this.#jobs += 1;
-    const mark = this.place(`mark-${this.#jobs}`);
+    const mark = this.place(`mark-${this.ada.user}-${this.#jobs}`);
     const script = `umask 0; echo started >>'${mark}'\n${order.script}`;
     const { command, wishes } = this.system.write({ ...order, script });
     const { path, body } = await this.ada.submit(command, {

@@ -50,6 +50,8 @@ export interface StagedSystem {
   readonly credentials?: Readonly<Record<string, string>>;
   /** The account that the jobs run as, where they run as their owners. */
   readonly login?: string;
+  /** Where folders of projects are, if the catalog must say so. */
+  readonly keptPath?: string;
   readonly line: Line;
   /** The line that the schedule's own connector takes, if that is another one. */
   readonly idleLine?: Line;

@@ -78,7 +78,11 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
           datasets,
           inputs: { ...inputs, ...scene.inputs },
           ...(kind.kind !== 'simulator' && kind.kind !== 'nsg' && { outputs }),
+          ...scene.entry,
           ...entry,
+          ...(scene.entry?.keep && {
+            keep: { ...scene.entry.keep, ...(staged.keptPath && { path: staged.keptPath }) },
+          }),
         });
         places.push({ play, scene, kind, staged, system });
       }
@@ -92,7 +96,9 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
         const place = places.find((each) => each.play === play && each.scene === scene);
         if (!place) throw new Error(`No stage was made for ${scene.name}.`);
         const user = String(1000 + places.indexOf(place));
-        const ada = new Researcher({ url, token: issuer.issueToken({ user }), user });
+        const signIn = (name: string) =>
+          new Researcher({ url, token: issuer.issueToken({ user: name }), user: name });
+        const ada = signIn(user);
         const { kind, system, staged } = place;
         await welcome(stores.table, system, user, staged.login);
         const stage = await Stage.open({
@@ -103,6 +109,9 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
           directory,
           dataHost,
           lab,
+          signIn,
+          appoint: (name) => appoint(stores.table, system, name),
+          welcome: (name) => welcome(stores.table, system, name, undefined),
         });
         stages.push(stage);
         return stage;
@@ -159,6 +168,12 @@ async function welcome(
   const { mapLogin } = await import('#lib/users/logins/map-login.ts');
   const order = { user: userId(user), system, name: login, reason: 'a scene', by: '1' };
   await mapLogin(table, order);
+}
+
+async function appoint(table: Table, system: HpcSystem, user: string): Promise<void> {
+  const { setLeaders } = await import('#lib/budgets/leaders.ts');
+  const project = { hpc: system.name, project: system.projects[0].name };
+  await setLeaders(table, { project, leaders: [userId(user)], reason: 'a scene', by: '1' });
 }
 
 async function startService(

@@ -25,6 +25,8 @@ describe('an address', () => {
     ['/submit/', { name: 'submit' }],
     ['/submit/x/', { name: 'missing' }],
     ['/quotas/hpc_one/p/', { name: 'ledger', hpc: 'hpc_one', project: 'p' }],
+    ['/quotas/hpc_one/p/folder/', { name: 'folder', hpc: 'hpc_one', project: 'p' }],
+    ['/quotas/hpc_one/p/other/', { name: 'missing' }],
     ['/quotas/hpc_one/', { name: 'missing' }],
     ['/requests/', { name: 'requests' }],
     ['/projects/', { name: 'projects' }],

@@ -102,6 +102,12 @@ export class Researcher {
     return JSON.parse(await (await this.#fetch(path)).text());
   }
 
+  /** Sends a request without a body, and returns what came, whatever it is. */
+  async ask(path: string, method = 'GET') {
+    const response = await this.#fetch(path, { method });
+    return { status: response.status, text: await response.text() };
+  }
+
   readTimeline(path: string): Promise<TimelineBody> {
     return this.read(`${path}timeline/`);
   }

@@ -33,7 +33,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\baclose\b/g, 'close'],
   [/\basynccontextmanager\b/g, 'contextmanager'],
   [/\baiter_bytes\b/g, 'iter_bytes'],
-  [/\bAwaitable, /g, ''],
+  [/\bAwaitable, |, Awaitable$/gm, ''],
   [/\bAwaitable\[((?:[^[\]]|\[[^[\]]*\])*)\]/g, '$1'],
   [/\bAsync([A-Z]\w*)/g, '$1'],
   [/(\w)_async\b/g, '$1'],

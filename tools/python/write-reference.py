@@ -19,6 +19,8 @@ PAGE = ROOT / "docs/python-reference.md"
 CHAPTERS = [
     ("Client", "_sync/client.py", ["Slipway"]),
     ("Jobs", "_sync/jobs.py", ["Job"]),
+    ("Files", "_sync/files.py", ["Files"]),
+    ("Folders of projects", "_sync/folders.py", ["ProjectFolder"]),
     ("Batches", "_sync/batches.py", ["Batch", "Counts"]),
     ("Lists", "_sync/paged.py", ["Paged"]),
     ("Lists in memory", "_rows.py", ["Rows"]),
@@ -36,7 +38,8 @@ HEAD = """# Python reference
 
 Every public class of the package `slipway-hpc`, from its docstrings. See [the guide](python.md).
 
-`AsyncSlipway`, `AsyncJob`, `AsyncBatch` and `AsyncPaged` have the same names, to be awaited.
+`AsyncSlipway`, `AsyncJob`, `AsyncProjectFolder`, `AsyncBatch` and `AsyncPaged` have the same names,
+to be awaited.
 `Slipway.api` has a method for each operation of [the interface](interface.md), and
 `slipway_hpc.problems` a class for each [type of problem](problems.md).
 """

@@ -8,6 +8,7 @@ import { createComplete } from './commands/complete.ts';
 import { createCompletion } from './commands/completion.ts';
 import { createDoctor } from './commands/doctor.ts';
 import { createDownload, createFiles } from './commands/files.ts';
+import { createFolder } from './commands/folder.ts';
 import { createJob, createJobs } from './commands/jobs.ts';
 import { createLogin, createLogout } from './commands/login.ts';
 import { createLogs } from './commands/logs.ts';
@@ -48,7 +49,7 @@ const rooms = () =>
       ],
     ],
     [phrase('session.groupBatches'), [createBatches, createBatch, createResults, createAgain]],
-    [phrase('session.groupFiles'), [createFiles, createDownload]],
+    [phrase('session.groupFiles'), [createFiles, createDownload, createFolder]],
     [
       phrase('shared.groupQuotas'),
       [createQuotas, createLedger, createUsage, createAsk, createRequests],

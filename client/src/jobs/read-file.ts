@@ -12,6 +12,9 @@ export interface FileOfJob {
   readonly file_id: string;
 }
 
+/** A file of the folder of a project. */
+export type FileOfProject = Omit<FileOfJob, 'job_id'>;
+
 /** Explains why a job has no files. Only an active job may still get some. */
 export function describeNoFiles({ terminal_stage, stage }: Pick<Job, 'terminal_stage' | 'stage'>) {
   if (!terminal_stage) return phrase('files.notYet');
@@ -37,10 +40,14 @@ export interface ReadFileOptions extends CallOptions {
  */
 export function readFile(
   settings: Settings,
-  file: FileOfJob,
+  file: FileOfJob | FileOfProject,
   { signal, from = 0 }: ReadFileOptions = {},
 ): Promise<Response> {
-  const path = writePath('/files/{hpc}/{project_name}/{job_id}/{file_id}/', { ...file });
+  const form =
+    'job_id' in file
+      ? '/files/{hpc}/{project_name}/{job_id}/{file_id}/'
+      : '/folders/{hpc}/{project_name}/files/{file_id}/';
+  const path = writePath(form, { ...file });
   const headers = { accept: '*/*', ...(from > 0 && { range: `bytes=${from}-` }) };
   return sendAndStream(settings, { method: 'GET', path, headers, signal });
 }

@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { FilePut } from '../calls/put-file.ts';
 import type { Settings } from '../calls/settings.ts';
 import type { Batch, BatchEstimate, Estimate, Job } from '../generated/operations.ts';
-import type { FileOfJob } from '../jobs/read-file.ts';
+import type { FileOfJob, FileOfProject } from '../jobs/read-file.ts';
 import type { BatchSubmission, Submission } from '../jobs/submission.ts';
+import type { ProjectPlace } from '../rows/match-projects.ts';
 import { createClient as createPlainClient, type Slipway } from '../slipway.ts';
 import { openAsBlob } from './open-as-blob.ts';
 import { packFolder, type TemporaryFile, writeTemporaryFile } from './pack-folder.ts';
@@ -23,10 +24,14 @@ export interface SlipwayOnNode extends Slipway {
   estimate(submission: SubmissionOnNode): Promise<Estimate>;
   submitBatch(batch: SubmissionOnNode & BatchSubmission): Promise<Batch>;
   estimateBatch(batch: SubmissionOnNode & BatchSubmission): Promise<BatchEstimate>;
-  /** Saves a file of a job and returns its size in bytes. */
-  saveFile(file: FileOfJob, path: string, options?: SaveOptions): Promise<number>;
-  /** Saves the files of a job below a folder, by their names. */
-  saveFiles(job: Job, folder: string, options?: SaveFilesOptions): Promise<SavedFile[]>;
+  /** Saves a file of a job, or of the folder of a project, and returns its size in bytes. */
+  saveFile(file: FileOfJob | FileOfProject, path: string, options?: SaveOptions): Promise<number>;
+  /** Saves the files of a job, or of the folder of a project, below a folder, by their names. */
+  saveFiles(
+    source: Job | ProjectPlace,
+    folder: string,
+    options?: SaveFilesOptions,
+  ): Promise<SavedFile[]>;
 }
 
 export function createClient(settings: Settings): SlipwayOnNode {
@@ -38,7 +43,7 @@ export function createClient(settings: Settings): SlipwayOnNode {
     submitBatch: (batch) => withInput(batch, client.submitBatch),
     estimateBatch: (batch) => withInput(batch, client.estimateBatch),
     saveFile: (file, path, options) => saveFile(client, file, path, options),
-    saveFiles: (job, folder, options) => saveFiles(client, job, folder, options),
+    saveFiles: (source, folder, options) => saveFiles(client, source, folder, options),
   };
 }
 

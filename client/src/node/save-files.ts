@@ -3,10 +3,12 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Progress } from '../calls/put-file.ts';
+import type { CallOptions } from '../calls/settings.ts';
 import type { Job, JobFile } from '../generated/operations.ts';
-import type { FileOfJob, ReadFileOptions } from '../jobs/read-file.ts';
+import type { FileOfJob, FileOfProject, ReadFileOptions } from '../jobs/read-file.ts';
 import { placeOf } from '../jobs/submission.ts';
 import { ServiceUnreachable, SlipwayProblem } from '../problems/errors.ts';
+import type { ProjectPlace } from '../rows/match-projects.ts';
 import type { Slipway } from '../slipway.ts';
 import { phrase } from '../words/folders.ts';
 
@@ -48,18 +50,17 @@ export class FilesSkipped extends Error {
 const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
 
 /**
- * Saves the files of a job below a folder, one after the other. Jobs choose these names freely, so
+ * Saves the files of a job, or of the folder of a project, below a folder, one after the other. Jobs choose these names freely, so
  * names are cleaned, and a file whose name the disk cannot hold is skipped without stopping the
  * others.
  */
 export async function saveFiles(
-  client: Pick<Slipway, 'listFiles' | 'readFile'>,
-  job: Job,
+  client: Pick<Slipway, 'listFiles' | 'listProjectFiles' | 'readFile'>,
+  source: Job | ProjectPlace,
   folder: string,
   { only = () => true, onProgress, onSkip, signal }: SaveFilesOptions = {},
 ): Promise<SavedFile[]> {
-  const place = placeOf(job);
-  const listed = await client.listFiles(place, { ...(signal && { signal }) });
+  const { place, listed } = await listSource(client, source, { ...(signal && { signal }) });
   const files = listed.filter(only);
   const whole = files.reduce((sum, { length }) => sum + length, 0);
   const saved: SavedFile[] = [];
@@ -101,6 +102,23 @@ export async function saveFiles(
   return saved;
 }
 
+async function listSource(
+  client: Pick<Slipway, 'listFiles' | 'listProjectFiles'>,
+  source: Job | ProjectPlace,
+  options: CallOptions,
+) {
+  if ('job_id' in source) {
+    const place = placeOf(source);
+    return { place, listed: await client.listFiles(place, options) };
+  }
+  const { hpc, project_name } = source;
+  const listed: JobFile[] = [];
+  for await (const file of client.listProjectFiles({ hpc, project_name }, options)) {
+    listed.push(file);
+  }
+  return { place: { hpc, project_name }, listed };
+}
+
 type NameProblem = 'folderIsFile' | 'nameOfFolder' | 'nameTooLong' | 'nameRefused';
 
 /** Errors that concern one name. All other errors of the disk concern every file. */
@@ -134,7 +152,7 @@ const tries = 3;
  */
 export async function saveFile(
   client: Pick<Slipway, 'readFile'>,
-  file: FileOfJob,
+  file: FileOfJob | FileOfProject,
   path: string,
   options: SaveOptions = {},
 ): Promise<number> {
@@ -152,7 +170,7 @@ export async function saveFile(
 /** Goes on with a download that broke off, as long as it gets further. */
 async function receive(
   client: Pick<Slipway, 'readFile'>,
-  file: FileOfJob,
+  file: FileOfJob | FileOfProject,
   part: string,
   { onProgress, signal }: SaveOptions,
 ): Promise<number> {
@@ -183,7 +201,7 @@ function isStrong(version: string | null): boolean {
 /** Asks for the rest of a file, or for the whole if it is another one by now. */
 async function askFrom(
   client: Pick<Slipway, 'readFile'>,
-  file: FileOfJob,
+  file: FileOfJob | FileOfProject,
   { from = 0, signal }: ReadFileOptions,
   version: string | null,
 ): Promise<Response> {

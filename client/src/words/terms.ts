@@ -65,6 +65,7 @@ export const terms = {
   'project-closed': 'project closed',
   'budget-changed': 'budget changed',
   'leaders-changed': 'leaders changed',
+  'folder-emptied': 'folder emptied',
   'maintenance-announced': 'maintenance announced',
   'maintenance-changed': 'maintenance changed',
   'maintenance-withdrawn': 'maintenance withdrawn',

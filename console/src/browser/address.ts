@@ -22,7 +22,7 @@ export type Page =
   | { readonly name: (typeof alone)[number] | 'missing' }
   | ({ readonly name: 'job' } & JobPlace)
   | ({ readonly name: 'batch' } & BatchPlace)
-  | ({ readonly name: 'ledger' } & ProjectPlace)
+  | ({ readonly name: 'ledger' | 'folder' } & ProjectPlace)
   | { readonly name: 'webhook'; readonly webhookId: string }
   | ({ readonly name: 'project'; readonly rest: readonly string[] } & ProjectPlace)
   | { readonly name: 'admin'; readonly rest: readonly string[] };
@@ -50,6 +50,9 @@ export function pageAt(path: string): Page {
       return { name: 'batch', hpc: first, project: second, batchId: third };
     case 'quotas 2':
       return { name: 'ledger', hpc: first, project: second };
+    case 'quotas 3':
+      if (third !== 'folder') break;
+      return { name: 'folder', hpc: first, project: second };
     case 'webhooks 1':
       return { name: 'webhook', webhookId: first };
   }
@@ -154,6 +157,8 @@ export const addressOf = {
   job: (job: AnyJob) => below('jobs', systemOf(job), job.project_name, job.job_id),
   batch: (batch: AnyBatch) => below('batches', systemOf(batch), batch.project_name, batch.batch_id),
   ledger: (account: AnyAccount) => below('quotas', systemOf(account), account.project_name),
+  folder: (account: AnyAccount) =>
+    below('quotas', systemOf(account), account.project_name, 'folder'),
   webhook: (id: string) => below('webhooks', id),
 };
 

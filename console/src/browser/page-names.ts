@@ -16,6 +16,7 @@ export const pageNames = {
   webhook: () => phrase('webhook'),
   missing: () => phrase('missing'),
   ledger: (project: string) => phrase('ledger', { project }),
+  folder: (project: string) => phrase('folder', { project }),
   admin: () => phrase('admin'),
   people: () => phrase('people'),
   grants: () => phrase('grants'),

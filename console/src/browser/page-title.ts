@@ -21,6 +21,8 @@ function nameOf(shown: Page): string {
   switch (shown.name) {
     case 'ledger':
       return pageNames.ledger(shown.project);
+    case 'folder':
+      return pageNames.folder(shown.project);
     case 'project':
       return shown.project;
     case 'admin': {

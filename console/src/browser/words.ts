@@ -9,6 +9,7 @@ export const browser = {
   submit: 'Submit a job',
   quotas: 'Quotas',
   ledger: 'Ledger of {project}',
+  folder: 'Folder of {project}',
   requests: 'Requests',
   projects: 'Projects',
   notifications: 'Notifications',

@@ -10,6 +10,7 @@ export const browser = translate<typeof english>()({
   submit: 'Job einreichen',
   quotas: 'Kontingente',
   ledger: 'Buchungen von {project}',
+  folder: 'Ordner von {project}',
   requests: 'Anträge',
   projects: 'Projekte',
   notifications: 'Benachrichtigungen',

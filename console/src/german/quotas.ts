@@ -68,4 +68,26 @@ export const quotas = translate<typeof english>()({
   enterSpace: 'Bitte eine Menge mit Einheit angeben, etwa 10 GB.',
   enterAmount: 'Bitte eine Menge an Zeit, Speicherplatz oder beidem angeben.',
   enterReason: 'Bitte eine Begründung angeben. Die Verwaltung entscheidet danach.',
+
+  folder: 'Ordner',
+  emptyFolder: 'Alles löschen',
+  folderIsEmpty: 'Der Ordner ist leer.',
+  folderMeans: 'Was Jobs nach $SLIPWAY_PROJECT_DIR schreiben, bleibt hier für alle Mitglieder.',
+  folderUnknown: 'Er darf {limit} haben. Noch kein Job hat gemeldet, was dort ist.',
+  folderHas: '{size} von {limit}, gesehen {at}.',
+  folderIsFull:
+    'Das ist zu viel: Neue Jobs des Projekts werden abgelehnt, bis jemand Dateien löscht.',
+  folderOutOfReach:
+    'Nur Jobs erreichen diesen Ordner. Die Liste ist die des letzten; nur Jobs laden herunter und löschen.',
+  file: 'Datei',
+  size: 'Größe',
+  delete: 'Löschen',
+  downloadFile: '{name} herunterladen',
+  deleteFile: '{name} löschen',
+  deleteThis: 'Diese Datei löschen?',
+  goesForAll: '{name} wird für alle Mitglieder endgültig gelöscht.',
+  emptyThis: 'Alles im Ordner löschen?',
+  everythingGoes:
+    'Alle {files} ({size}) aller Mitglieder werden endgültig gelöscht, auch solche, die Jobs gerade benutzen.',
+  firstFiles: 'Das sind die ersten {count} Dateien. slipway folder listet alle auf.',
 });

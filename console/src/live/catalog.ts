@@ -38,6 +38,15 @@ export function chargingOf(projectHpc?: string): Charging {
   return joinCharging(systems.map(({ charging }) => charging));
 }
 
+/** Tells whether a project has a folder that stays from job to job. */
+export function keepsFolder({
+  project_hpc,
+  project_name: project,
+}: Pick<Quota, 'project_hpc' | 'project_name'>): boolean {
+  const keep = catalog.value?.systems.find((each) => each.project_hpc === project_hpc)?.keep;
+  return keep !== undefined && (keep.projects?.includes(project) ?? true);
+}
+
 /** Lists the projects that accept jobs. */
 export function openProjects({ projects }: Catalog): readonly Project[] {
   return projects.filter(({ closed }) => closed !== true);

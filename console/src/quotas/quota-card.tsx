@@ -1,7 +1,7 @@
 import { writeSize, writeSpaceLeft } from '#client/src/format/amounts.ts';
 import type { Quota } from '#client/src/index.ts';
 import { addressOf, systemOf, withQuery } from '../browser/address.ts';
-import { chargingOf, isShared } from '../live/catalog.ts';
+import { chargingOf, isShared, keepsFolder } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
 import { useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
@@ -59,6 +59,7 @@ function QuotaCard({ quota, usage }: QuotaCardProps) {
       <QuotaRemarks quota={quota} />
       <p class="line">
         <a href={addressOf.ledger(quota)}>{phrase('ledger')}</a>
+        {keepsFolder(quota) && <a href={addressOf.folder(quota)}>{phrase('folder')}</a>}
         <a
           href={withQuery(addressOf.requests, {
             hpc: systemOf(quota),

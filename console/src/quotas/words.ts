@@ -67,6 +67,28 @@ export const quotas = {
   enterSpace: 'Enter an amount with a unit, such as 10 GB.',
   enterAmount: 'Enter an amount of time, space or both.',
   enterReason: 'Enter a reason. The administrators decide by it.',
+
+  folder: 'Folder',
+  emptyFolder: 'Delete everything',
+  folderIsEmpty: 'The folder is empty.',
+  folderMeans: 'What jobs write to $SLIPWAY_PROJECT_DIR stays here for all members.',
+  folderUnknown: 'It may have {limit}. No job has told yet what is there.',
+  folderHas: '{size} of {limit}, seen {at}.',
+  folderIsFull:
+    'That is too much: new jobs of the project are refused until somebody deletes files.',
+  folderOutOfReach:
+    'Only jobs reach this folder. The list is that of the last one; jobs alone download and delete.',
+  file: 'File',
+  size: 'Size',
+  delete: 'Delete',
+  downloadFile: 'Download {name}',
+  deleteFile: 'Delete {name}',
+  deleteThis: 'Delete this file?',
+  goesForAll: '{name} is deleted for all members, for good.',
+  emptyThis: 'Delete everything in the folder?',
+  everythingGoes:
+    'All {files} ({size}) of all members are deleted for good, also those that jobs use now.',
+  firstFiles: 'These are the first {count} files. slipway folder lists all.',
 } as const;
 
 export const phrase = createPhrase('quotas', quotas);

@@ -19,6 +19,7 @@ import { WebhooksPage } from '../webhooks/webhooks-page.tsx';
 import { phrase, rich } from './words.ts';
 
 const BatchPage = later(async () => (await import('../batches/batch-page.tsx')).BatchPage);
+const FolderPage = later(async () => (await import('../quotas/folder-page.tsx')).FolderPage);
 const SubmitPage = later(async () => (await import('../submit/submit-page.tsx')).SubmitPage);
 
 export function PageOf({ page }: { readonly page: Page }): JSX.Element {
@@ -40,6 +41,8 @@ export function PageOf({ page }: { readonly page: Page }): JSX.Element {
       return <QuotasPage />;
     case 'ledger':
       return <LedgerPage at={page} />;
+    case 'folder':
+      return <FolderPage key={JSON.stringify(page)} at={page} />;
     case 'requests':
       return <RequestsPage />;
     case 'projects':

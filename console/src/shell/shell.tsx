@@ -82,7 +82,7 @@ const entries = [
   entry(pageNames.home, 'home'),
   entry(pageNames.jobs, 'jobs', 'job', 'batches', 'batch'),
   entry(() => phrase('submit'), 'submit'),
-  entry(pageNames.quotas, 'quotas', 'ledger', 'requests'),
+  entry(pageNames.quotas, 'quotas', 'ledger', 'folder', 'requests'),
   entry(pageNames.webhooks, 'webhooks', 'webhook'),
 ];
 const lead = entry(pageNames.projects, 'projects', 'project');

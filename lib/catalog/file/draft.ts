@@ -51,6 +51,7 @@ const SystemDraft = part({
   classes: list(ClassDraft),
   datasets: list(part({ name: text, path: text })),
   containers: v.fallback(v.optional(part({ runtime: text })), undefined),
+  keep: v.fallback(v.optional(part({ path: text, projects: texts })), undefined),
   inputs: v.fallback(
     v.optional(part({ paidBy: text, maxBytes: number, fetchedBy: text })),
     undefined,

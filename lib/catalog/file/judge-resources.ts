@@ -27,17 +27,18 @@ export function judgeResources(system: SystemDraft): Problem[] {
 }
 
 function judgeOffers(system: SystemDraft, name: string, kind: SystemKind): Problem[] {
-  const { memoryPerNode, gpusPerNode, classes, datasets, outputs } = system;
+  const { memoryPerNode, gpusPerNode, classes, datasets, keep, outputs } = system;
   const isThere = {
     memoryPerNode: memoryPerNode !== undefined,
     gpusPerNode: gpusPerNode !== undefined,
     classes: classes.length > 0,
     datasets: datasets.length > 0,
+    keep: keep !== undefined,
     outputs: outputs !== undefined,
   };
   const most = kind.mostMemory ?? Number.POSITIVE_INFINITY;
   return [
-    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'outputs'] as const)
+    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'keep', 'outputs'] as const)
       .filter((each) => isThere[each] && !(kind.offers ?? []).includes(each))
       .map((each) => ({
         path: [each],

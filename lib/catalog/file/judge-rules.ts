@@ -2,6 +2,7 @@ import { ownStages } from '../hpc-system.ts';
 import type { CatalogDraft, SystemDraft } from './draft.ts';
 import { judgeConnector } from './judge-connector.ts';
 import { judgeContainers } from './judge-containers.ts';
+import { judgeKeep } from './judge-keep.ts';
 import { judgeResources } from './judge-resources.ts';
 import type { Path, Problem } from './parse-json.ts';
 
@@ -49,6 +50,7 @@ function judgeSystem(system: SystemDraft): Problem[] {
     ),
     ...judgeResources(system),
     ...judgeContainers(system),
+    ...judgeKeep(system),
   ];
 }
 

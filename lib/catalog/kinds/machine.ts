@@ -63,7 +63,7 @@ export const machine = {
     ...judgeTools(settings, system),
   ],
   stages: {},
-  offers: ['memoryPerNode', 'classes', 'datasets', 'outputs'],
+  offers: ['memoryPerNode', 'classes', 'datasets', 'keep', 'outputs'],
   runtimes,
   runtimeUnitSeconds: 1,
   simulated: false,

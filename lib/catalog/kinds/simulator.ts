@@ -8,7 +8,7 @@ export const simulator = {
   settings: section({ kind: v.literal('simulator') }),
   stages: {},
   runtimeUnitSeconds: 1,
-  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets'],
+  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'keep'],
   runtimes,
   simulated: true,
   runsAs: ['service', 'mapped'],

@@ -112,8 +112,12 @@ export const slurm = {
     SUCCESSFUL: 'done',
     FAILED: 'failed',
   },
+  wantsKeptPath: (runsAs) =>
+    runsAs === 'mapped'
+      ? 'name the folders that the site has made, each with a group of its members'
+      : undefined,
   program: 'command',
-  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'outputs'],
+  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'keep', 'outputs'],
   runtimes,
   classSettings: ['partition', 'qos', 'account', 'coresAs', 'setup'],
   // `time_limit` is in whole minutes.

@@ -105,6 +105,8 @@ export interface SystemKind extends KindTraits {
     settings: SettingsDraft,
     system: SystemDraftContext,
   ): { setting: string; text: string }[];
+  /** Says why a catalog must name where the folders of projects are; undefined if it need not. */
+  wantsKeptPath?(runsAs: string): string | undefined;
   /** What a job runs here; a kind without it takes commands and tools. */
   readonly program?: 'command' | 'tool';
   /** The largest job that the system can run; a kind without it leaves this to the catalog. */
@@ -115,6 +117,7 @@ export interface SystemKind extends KindTraits {
     | 'gpusPerNode'
     | 'classes'
     | 'datasets'
+    | 'keep'
     | 'outputs'
   )[];
   /** What its jobs can run images with; nothing if missing. */

@@ -75,6 +75,8 @@ function openSentFiles(stores: RelayStores, run: SendingRun): FileSource {
   };
 }
 
+type FileReader = Pick<Connector, 'listFiles' | 'listPage' | 'findFile' | 'openFile'>;
+
 interface RemoteJob extends SubmittedJob {
   /** True once the files can no longer change. */
   readonly ended: boolean;
@@ -82,7 +84,7 @@ interface RemoteJob extends SubmittedJob {
 
 /** Opens files that the HPC system keeps. Each is fetched when it is requested. */
 export function openRemoteFiles(
-  connect: () => Promise<Connector>,
+  connect: () => Promise<FileReader>,
   job: RemoteJob,
   stores: RelayStores,
 ): FileSource {
@@ -119,7 +121,7 @@ export function openRemoteFiles(
 
 /** On most systems the id of a file is its name, and looking it up spares a list of all files. */
 async function findNamed(
-  connector: Connector,
+  connector: FileReader,
   job: SubmittedJob,
   name: string,
 ): Promise<RemoteFile | undefined> {
@@ -133,7 +135,7 @@ function unlessMissing(error: unknown): undefined {
 }
 
 async function findFile(
-  connector: Connector,
+  connector: FileReader,
   job: SubmittedJob,
   fileId: string,
 ): Promise<RemoteFile> {

@@ -1,5 +1,6 @@
 import type { Fetching } from '#lib/catalog/input-addresses.ts';
 import type { Sending } from '#lib/catalog/output-addresses.ts';
+import type { KeptFolder } from '#lib/catalog/project-folders.ts';
 import {
   type CommandLimit,
   mostRuns,
@@ -7,6 +8,7 @@ import {
   scriptExits,
 } from '../script/script-terms.ts';
 import { fetchFiles } from './container-fetches.ts';
+import { findFolder, leaveFolder } from './container-folder.ts';
 import { sendFiles } from './container-sends.ts';
 import {
   callService,
@@ -23,6 +25,8 @@ export interface ContainerJob extends CommandLimit {
   readonly input?: string | undefined;
   readonly fetching?: Fetching | undefined;
   readonly sending?: Sending | undefined;
+  /** The folder of the project, which the job definition mounts. */
+  readonly folder?: KeptFolder | undefined;
   readonly results: string;
   /** Missing if the job sends no output while it runs. */
   readonly output?: string | undefined;
@@ -52,9 +56,11 @@ export function writeContainerScript(job: ContainerJob): string {
     callService,
     fetchInput,
     fetchFiles,
+    findFolder,
     followOutput,
     copyToLog,
     runCommand,
+    leaveFolder,
     uploadFile,
     job.sending ? sendFiles : '',
     sendResults,
@@ -153,12 +159,16 @@ signal.signal(signal.SIGTERM, stop)
 until, reserve = started + job["limitSeconds"] - job["reserveSeconds"], job["reserveSeconds"]
 is_free = fetching and fetching["paidBy"] == "site"
 unfetched = fetch_files() if is_free else None
+refused_code, no_folder = (kept and find_folder()) or (None, None)
 began, ending, kill_at, code = time.monotonic(), None, None, None
 if fetching and not is_free:
     unfetched = fetch_files()
 try:
     with open("stdout", "wb") as out, open("stderr", "wb") as err:
-        if unfetched:
+        if no_folder:
+            err.write((no_folder + "\\n").encode("utf-8", "replace"))
+            code = refused_code
+        elif unfetched:
             err.write((unfetched + "\\n").encode("utf-8", "replace"))
             code = ${scriptExits.addressNotFetched}
         else:
@@ -168,7 +178,7 @@ try:
 except (OSError, ValueError) as error:
     say("The command could not be started: %s." % error)
     code = 127
-targets = [copy_to_log] + ([follow_output] if job.get("output") else [])
+targets = [copy_to_log] + ([follow_output] if job.get("output") else []) + ([watch_folder] if kept else [])
 helpers = [threading.Thread(target=each, daemon=True) for each in targets]
 for helper in helpers:
     helper.start()

@@ -6,7 +6,7 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
-import type { Connector } from '../connector.ts';
+import type { Connector, ProjectFolders } from '../connector.ts';
 import {
   AnswerTooLargeError,
   CredentialsRefusedError,
@@ -162,7 +162,7 @@ function guardConnector(hpc: SystemName, connector: Connector, guard: Guard): Co
       throw error;
     }
   }
-  const { submitArray, findBegun, remove, findFile, listPage } = connector;
+  const { submitArray, findBegun, remove, findFile, listPage, folders } = connector;
   return {
     ...connector,
     ...(submitArray && {
@@ -178,7 +178,24 @@ function guardConnector(hpc: SystemName, connector: Connector, guard: Guard): Co
     ...(listPage && { listPage: (job, wish) => watch('listFiles', () => listPage(job, wish)) }),
     ...(findFile && { findFile: (job, id) => watch('findFile', () => findFile(job, id)) }),
     openFile: (job, fileId) => watch('openFile', () => connector.openFile(job, fileId)),
+    ...(folders && { folders: watchFolders(folders, (call) => watch('folders', call)) }),
     checkHealth: () => watch('checkHealth', () => connector.checkHealth()),
+  };
+}
+
+function watchFolders(
+  folders: ProjectFolders,
+  watch: <T>(call: () => Promise<T>) => Promise<T>,
+): ProjectFolders {
+  const { listPage } = folders;
+  return {
+    measure: (place) => watch(() => folders.measure(place)),
+    list: (place) => watch(() => folders.list(place)),
+    ...(listPage && { listPage: (place, wish) => watch(() => listPage(place, wish)) }),
+    find: (place, fileId) => watch(() => folders.find(place, fileId)),
+    open: (place, fileId) => watch(() => folders.open(place, fileId)),
+    remove: (place, fileId) => watch(() => folders.remove(place, fileId)),
+    empty: (place) => watch(() => folders.empty(place)),
   };
 }
 

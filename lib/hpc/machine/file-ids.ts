@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { RemoteFileNotFoundError } from '../errors.ts';
 import { partsOfFolder } from './job-folder.ts';
 
@@ -10,8 +11,29 @@ export function isPlain(name: string): boolean {
 }
 
 /** A file of the job that is called like its output must not be taken for it. */
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return streams.includes(path) ? `${partsOfFolder.work}/${path}` : path;
+}
+
+/** Where files are: below the folder of a job, with its output, or below a folder of a project. */
+export interface FilesPlace {
+  readonly folder: string;
+  /** True for a folder of a project, which has no output beside it. */
+  readonly isProject?: boolean | undefined;
+}
+
+/** The folder whose files are listed by their paths from there. */
+export function rootOf({ folder, isProject = false }: FilesPlace): string {
+  return isProject ? folder : join(folder, partsOfFolder.work);
+}
+
+/** The output of a job comes before its files. */
+export function streamsOf({ isProject = false }: FilesPlace): readonly string[] {
+  return isProject ? [] : streams;
+}
+
+export function describeFile(place: FilesPlace, path: string, bytes: number) {
+  return { id: encodeId(path), name: place.isProject ? path : nameOf(path), bytes };
 }
 
 /** Most files are called by their name in an address too. Others are encoded, after a mark. */

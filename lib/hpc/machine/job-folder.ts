@@ -79,6 +79,15 @@ export interface FolderOrder {
   readonly sending?: Sending | undefined;
   /** The account that the command runs as, if it is not that of the service. */
   readonly login?: string | undefined;
+  /** The folder of the job's project, if it has one. Missing in orders of older versions. */
+  readonly kept?:
+    | {
+        readonly path: string;
+        readonly maxBytes: number;
+        /** The group that the job is given for it, if it runs as an account of its own. */
+        readonly group?: number | undefined;
+      }
+    | undefined;
   /** Waiting jobs start in the order of this number. */
   readonly sequence: number;
   readonly cores: number;

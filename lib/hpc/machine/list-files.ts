@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { RemoteFile } from '../connector.ts';
-import { encodeId, isPlain, nameOf, streams } from './file-ids.ts';
+import { describeFile, isPlain, streams } from './file-ids.ts';
 import { hasOpenFiles } from './job-files.ts';
 import { partsOfFolder } from './job-folder.ts';
 
@@ -49,7 +49,7 @@ function* findFiles(folder: string, limits: ListingLimits): Generator<RemoteFile
   if (work === undefined) return;
   for (const { path, place, isFile } of walk(work, limits)) {
     const bytes = isFile ? measureFile(place) : undefined;
-    if (bytes !== undefined) yield { id: encodeId(path), name: nameOf(path), bytes };
+    if (bytes !== undefined) yield describeFile({ folder }, path, bytes);
   }
 }
 

@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FilePage, ListedFile, PageWish } from '../connector.ts';
-import { encodeId, isPlain, nameOf, streams } from './file-ids.ts';
-import { partsOfFolder } from './job-folder.ts';
+import { describeFile, type FilesPlace, isPlain, rootOf, streamsOf } from './file-ids.ts';
 import { attempt, measureFile, openPlainFolder } from './list-files.ts';
 
 /** No folder more is read for a page after this long. A folder itself is read to its end. */
@@ -17,14 +16,14 @@ const behindAll = '\uffff';
  * those of the page are kept in memory. Blocks its thread.
  */
 export function listPage(
-  folder: string,
+  from: FilesPlace,
   { folder: inside, after = '', limit }: PageWish,
   clock: () => number = () => performance.now(),
   mostMs: number = usualMs,
 ): FilePage {
   const until = clock() + mostMs;
   const files: ListedFile[] = [];
-  for (const { file, position } of find(folder, inside, { after, most: limit })) {
+  for (const { file, position } of find(from, inside, { after, most: limit })) {
     if (file) files.push({ ...file, position });
     // What was read of a folder is shown, because reading it is what takes time.
     const isLate = !file && clock() > until;
@@ -34,15 +33,22 @@ export function listPage(
 }
 
 /** Yields the output of the command first, unless it is asked for one of its folders. */
-function* find(folder: string, inside: string | undefined, place: Place): Generator<Passed> {
-  for (const name of inside ? [] : streams.toSorted()) {
+function* find(from: FilesPlace, inside: string | undefined, place: Place): Generator<Passed> {
+  for (const name of inside ? [] : streamsOf(from).toSorted()) {
     const position = `\0${name}`;
-    const bytes = position > place.after ? measureFile(join(folder, name)) : undefined;
+    const bytes = position > place.after ? measureFile(join(from.folder, name)) : undefined;
     if (bytes !== undefined) yield { position, file: { id: name, name, bytes } };
   }
-  const work = attempt(() => realpathSync(join(folder, partsOfFolder.work)));
+  const work = attempt(() => realpathSync(rootOf(from)));
   if (work === undefined || !isSafe(inside)) return;
-  yield* inside === undefined ? walkFrom(work, '', place) : readInside(work, inside, place);
+  const found = inside === undefined ? walkFrom(work, '', place) : readInside(work, inside, place);
+  for (const met of found) yield describeMet(from, met);
+}
+
+function describeMet(from: FilesPlace, { position, path, bytes = 0 }: Met): Passed {
+  if (path === undefined) return { position };
+  if (!path.endsWith('/')) return { position, file: describeFile(from, path, bytes) };
+  return { position, file: { id: '', name: path, bytes: 0, isFolder: true } };
 }
 
 /** Whether the path of a folder leads nowhere else. It ends in '/', or is empty for the outermost. */
@@ -58,29 +64,36 @@ interface Place {
   readonly most: number;
 }
 
-/** A file or folder that is shown, or only the end of a folder that was read. */
+/** As an answer has it. */
 interface Passed {
   readonly position: string;
   readonly file?: Omit<ListedFile, 'position'> | undefined;
 }
 
+/** A file or folder that is shown, by its path, or only the end of a folder that was read. */
+interface Met {
+  readonly position: string;
+  /** That of a folder ends in '/'. */
+  readonly path?: string;
+  readonly bytes?: number;
+}
+
 /** Yields what is directly in a folder, whose path ends in '/'. */
-function* readInside(work: string, folder: string, { after, most }: Place): Generator<Passed> {
+function* readInside(work: string, folder: string, { after, most }: Place): Generator<Met> {
   let behind = after.startsWith(folder) ? after.slice(folder.length) : '';
   for (;;) {
     const entries = readEntries(work, folder, (key) => key > behind, most);
     for (const { key, bytes } of entries) {
       behind = key;
       const position = folder + key;
-      if (!key.endsWith('/')) yield { position, file: describeFile(position, bytes) };
-      else yield { position, file: { id: '', name: position, bytes: 0, isFolder: true } };
+      yield { position, path: position, bytes };
     }
     if (entries.length < most) return;
   }
 }
 
 /** Yields the files below a folder in the order of their paths, of which '/' is a part. */
-function* walkFrom(work: string, folder: string, { after, most }: Place): Generator<Passed> {
+function* walkFrom(work: string, folder: string, { after, most }: Place): Generator<Met> {
   const rest = after.startsWith(folder) ? after.slice(folder.length) : '';
   // The folder in which the last page ended may have more.
   const end = rest.indexOf('/') + 1;
@@ -96,7 +109,7 @@ function* walkFrom(work: string, folder: string, { after, most }: Place): Genera
         yield* walkFrom(work, path, { after, most });
         yield { position: path + behindAll };
       } else {
-        yield { position: path, file: describeFile(path, bytes) };
+        yield { position: path, path, bytes };
       }
       [behind, again] = [key.endsWith('/') ? key + behindAll : key, undefined];
     }
@@ -134,10 +147,6 @@ function readEntries(
   } finally {
     opened.close();
   }
-}
-
-function describeFile(path: string, bytes: number): Passed['file'] {
-  return { id: encodeId(path), name: nameOf(path), bytes };
 }
 
 /** Keeps the first texts of many, in their order. Needs no more memory than for twice as many. */

@@ -10,6 +10,7 @@ import {
   maxResultsBytes,
   stageOfFailure,
 } from '#lib/catalog/hpc-system.ts';
+import { folderVariable } from '#lib/catalog/project-folders.ts';
 import type { Connector, JobOrder, JobTag, Measured, Observation, OpenKind } from '../connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
 import { chooseImage } from '../script/choose-image.ts';
@@ -26,6 +27,7 @@ import {
 } from './job-folder.ts';
 import { cancelInFolder, openQueue } from './job-queue.ts';
 import { observeJob } from './observe-job.ts';
+import { openKeptFolders, prepareKept } from './project-folder.ts';
 import { readOrder } from './read-folder.ts';
 import { removeFolder } from './remove-folder.ts';
 import { listReadable, pathInSandbox } from './sandbox.ts';
@@ -114,9 +116,11 @@ export function createMachine(
       await openQueue(findMachine()).advance();
     },
     listFiles: async (job) => findMachine().listFiles(job.owner, folderOf(job)),
-    listPage: async (job, wish) => findMachine().listPage(job.owner, folderOf(job), wish),
-    findFile: async (job, fileId) => findJobFile(folderOf(job), fileId),
-    openFile: async (job, fileId) => openJobFile(folderOf(job), fileId),
+    listPage: async (job, wish) =>
+      findMachine().listPage(job.owner, { folder: folderOf(job) }, wish),
+    findFile: async (job, fileId) => findJobFile({ folder: folderOf(job) }, fileId),
+    openFile: async (job, fileId) => openJobFile({ folder: folderOf(job) }, fileId),
+    ...(system.keep && { folders: openKeptFolders(system, findMachine) }),
     checkHealth: async () => requireRoom(findMachine()),
   };
 }
@@ -176,6 +180,7 @@ function writeFolderOrder(
   const cores = Math.min(nodes * coresPerNode, all);
   const command = tools ? writeToolCommand(tools, program, extras, path) : program;
   const isSandboxed = runsInSandbox(system, machine);
+  const kept = prepareKept(machine, system, order.project);
   const written = {
     version: folderVersion,
     jobId,
@@ -191,11 +196,13 @@ function writeFolderOrder(
       SLIPWAY_NODES: String(nodes),
       SLIPWAY_HOURS: String(hours),
       OMP_NUM_THREADS: String(cores),
+      ...(kept && { [folderVariable]: kept.path }),
     },
     mark: randomUUID(),
     fetching: order.fetching,
     sending: order.sending,
     login,
+    kept,
     cores,
     limits: {
       seconds: Math.ceil(hours * 3600),
@@ -205,7 +212,7 @@ function writeFolderOrder(
       level: machine.limits.level,
     },
   } as const;
-  const image = chooseImage(system, order);
+  const image = chooseImage(system, order, kept?.path);
   if (!image) return { ...written, ...(isSandboxed && { sandbox: { network, readable } }) };
   const place = { command, network: network || !isSandboxed, path: machine.path };
   return { ...written, ...runInImage(image, { ...written, ...place }) };

@@ -23,6 +23,9 @@ const Order: Schema<FolderOrder> = v.object({
   environment: v.record(v.string(), v.string()),
   mark: v.optional(v.string()),
   login: v.optional(v.string()),
+  kept: v.optional(
+    v.object({ path: v.string(), maxBytes: v.number(), group: v.optional(v.number()) }),
+  ),
   sequence: v.number(),
   cores: v.number(),
   limits: v.object({

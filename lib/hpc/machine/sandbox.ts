@@ -17,7 +17,8 @@ export function listReadable(system: HpcSystem, project?: ProjectName): string[]
   return [...named, ...data.map(({ path }) => path)];
 }
 
-type SandboxedOrder = Pick<FolderOrder, 'argv' | 'limits'> & Required<Pick<FolderOrder, 'sandbox'>>;
+type SandboxedOrder = Pick<FolderOrder, 'argv' | 'limits' | 'kept'> &
+  Required<Pick<FolderOrder, 'sandbox'>>;
 
 /** Programs and libraries, wherever a distribution keeps them. */
 const systemFolders = [
@@ -51,7 +52,10 @@ const kernelSettings = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/
  * there. It writes its working directory and its temporary one, which is /tmp too, and a bounded
  * /dev/shm, and sees no process but its own.
  */
-export function inSandbox(folder: string, { argv, limits, sandbox }: SandboxedOrder): string[] {
+export function inSandbox(
+  folder: string,
+  { argv, limits, sandbox, kept }: SandboxedOrder,
+): string[] {
   const { network = false, readable = [] } = sandbox ?? {};
   const work = join(folder, partsOfFolder.work);
   const temporary = join(folder, partsOfFolder.temporary);
@@ -75,7 +79,7 @@ export function inSandbox(folder: string, { argv, limits, sandbox }: SandboxedOr
     ...['--dev', '/dev', '--size', sharedMemory, '--perms', '1777', '--tmpfs', '/dev/shm'],
     ...['--remount-ro', '/dev', '--bind', temporary, '/tmp'],
     ...[...readable, process.execPath].flatMap((path) => ['--ro-bind', path, path]),
-    ...[work, temporary].flatMap((path) => ['--bind', path, path]),
+    ...[work, temporary, ...(kept ? [kept.path] : [])].flatMap((path) => ['--bind', path, path]),
     ...['--remount-ro', '/', '--chdir', work, '--', ...argv],
   ];
 }
@@ -97,7 +101,7 @@ export function refuseShown(kept: readonly string[], readable: readonly string[]
       .find((path) => isInside(path, shown) || isInside(shown, path));
     if (overlapping === undefined) continue;
     throw new Error(
-      `Jobs in a sandbox read ${shown}, so they would read ${overlapping} of the service. Move one of the two (DATA_DIR, or "readable" or "mounts" in the catalog).`,
+      `Jobs in a sandbox read ${shown}, so they would read ${overlapping} of the service. Move one of the two (DATA_DIR, or "readable", "mounts" or "keep" in the catalog).`,
     );
   }
 }

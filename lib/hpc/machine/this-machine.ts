@@ -3,6 +3,7 @@ import type { JobId, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { openProvided } from '#lib/outbound/in-process.ts';
 import type { FilePage, PageWish, RemoteFile } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
+import type { FilesPlace } from './file-ids.ts';
 import type { LimitLevel } from './job-folder.ts';
 
 /** The machine that this process runs on, as a place for jobs. */
@@ -16,7 +17,7 @@ export interface ThisMachine extends MachineFacts {
   /** Lists the files in the folder of a job where nobody waits for it, each owner in turn. */
   listFiles(owner: UserId, folder: string): Promise<readonly RemoteFile[]>;
   /** Lists a page of them likewise. */
-  listPage(owner: UserId, folder: string, wish: PageWish): Promise<FilePage>;
+  listPage(owner: UserId, place: FilesPlace, wish: PageWish): Promise<FilePage>;
   /** Removes the files of a job that is deleted. A job that still runs is ended first. */
   removeJob(hpc: SystemName, jobId: JobId): Promise<void>;
 }

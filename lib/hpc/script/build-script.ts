@@ -2,6 +2,12 @@ import type { Fetching } from '#lib/catalog/input-addresses.ts';
 import type { Sending } from '#lib/catalog/output-addresses.ts';
 import type { ImageTerms } from './choose-image.ts';
 import { fetchFiles, fetchWithinCommand, listFetches, runWhenFetched } from './fetch-files.ts';
+import {
+  findProjectFolder,
+  leaveProjectFolder,
+  runWhenRoom,
+  type ScriptFolder,
+} from './keep-folder.ts';
 import { quoteForShell } from './quote-for-shell.ts';
 import { runOnNode } from './run-on-node.ts';
 import { type CommandLimit, mostRuns, scriptExits } from './script-terms.ts';
@@ -45,6 +51,8 @@ export interface ScriptEnvironment {
 }
 
 export interface ScriptTerms extends CommandLimit, ScriptEnvironment {
+  /** The folder of the project, if it has one. */
+  readonly folder?: ScriptFolder | undefined;
   /** True to keep the directory after the results were sent. */
   readonly keepsDirectory?: boolean | undefined;
 }
@@ -72,7 +80,7 @@ export function buildArrayScript(
 }
 
 function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTerms): string {
-  const { keepsDirectory = false } = terms;
+  const { keepsDirectory = false, folder } = terms;
   const some = (address: keyof ScriptJob) => jobs.some((job) => job[address] !== undefined);
   const staysThere = jobs.some(({ keepsResults }) => keepsResults);
   const [fetching] = jobs.flatMap(({ fetching: each }) => each ?? []);
@@ -84,12 +92,14 @@ function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTer
     choice,
     staysThere ? `${isMade ? '' : findDirectory}${enterDirectory}` : makeDirectory,
     callCurl,
+    findProjectFolder(folder),
     hasZip || fetching ? removeInput : '',
     some('inputAddress') ? fetchInput : '',
     hasZip ? unpackInput : '',
     fetching ? fetchFiles(fetching, terms.limitSeconds - terms.reserveSeconds) : '',
     some('outputAddress') ? followOutput : '',
-    runWhenFetched(runCommand(terms, fetching?.paidBy === 'user'), fetching),
+    runWhenRoom(runWhenFetched(runCommand(terms, fetching?.paidBy === 'user'), fetching), folder),
+    leaveProjectFolder(folder),
     // Half of the reserve stays for the results.
     sending ? sendFiles(sending, terms.limitSeconds - Math.ceil(terms.reserveSeconds / 2)) : '',
     staysThere ? noteEnd : '',
@@ -195,7 +205,7 @@ export const warnsVariable = 'SLIPWAY_WARNS';
 const tickSeconds = 5;
 
 function runCommand(
-  { limitSeconds, reserveSeconds, shell, setup = [], image }: ScriptTerms,
+  { limitSeconds, reserveSeconds, shell, setup = [], image, folder }: ScriptTerms,
   fetches: boolean,
 ) {
   const lines = setup.map((line) => `${line}\n`).join('');
@@ -247,7 +257,7 @@ trap 'end_command stopped 2' TERM
 began=$SECONDS
 set -m
 {
-  for variable in "\${variables[@]}"; do export "$variable"; done
+${folder?.isShared ? '  umask 007\n' : ''}  for variable in "\${variables[@]}"; do export "$variable"; done
 ${fetches ? fetchWithinCommand : ''}${inImage ? inImage.begin : ''}  exec bash ${shell === 'login' ? '-l ' : ''}-c -- ${start}
 } >stdout 2>stderr </dev/null &
 command=$!
@@ -256,6 +266,7 @@ if [ -z "$${warnsVariable}" ]; then warned=yes; fi
 help keep_time "$warned"
 keeper=$!
 if declare -F follow_output >/dev/null; then help follow_output; fi
+if declare -F watch_folder >/dev/null; then help watch_folder; fi
 while :; do
   interrupted=
   wait "$command"

@@ -27,9 +27,13 @@ export type ImageSite = Pick<HpcSystem, 'containers' | 'datasets' | 'gpusPerNode
 
 /**
  * Returns the terms for the image of a job, or undefined for a job without one. Throws if the catalog
- * does not allow it any more, or not on this kind of system.
+ * does not allow it any more, or not on this kind of system. `keptPath` is the folder of its project.
  */
-export function chooseImage(system: ImageSite, order: Ordered): ImageTerms | undefined {
+export function chooseImage(
+  system: ImageSite,
+  order: Ordered,
+  keptPath?: string,
+): ImageTerms | undefined {
   const image = requireAllowed(system, order);
   const { containers } = system;
   if (image === undefined || !containers || containers.runtime === 'batch') return undefined;
@@ -38,7 +42,10 @@ export function chooseImage(system: ImageSite, order: Ordered): ImageTerms | und
     runtime,
     image,
     gpus: gpus && (system.gpusPerNode === undefined || (order.gpusPerNode ?? 0) > 0),
-    mounts: listMounts(system, order),
+    mounts: [
+      ...listMounts(system, order),
+      ...(keptPath === undefined ? [] : [{ path: keptPath, writable: true }]),
+    ],
     cache,
   };
 }

@@ -7,6 +7,11 @@ const faultsOfScript: ReadonlyMap<number, string> = new Map([
   [scriptExits.inputNotFetched, 'the input could not be fetched'],
   [scriptExits.addressNotFetched, 'an input could not be fetched; stderr says which one, and why'],
   [scriptExits.outputNotSent, 'an output could not be sent; stderr says which one, and why'],
+  [scriptExits.noRoom, 'the folder of its project is full; stderr says how full'],
+  [
+    scriptExits.noProjectFolder,
+    'the folder of its project is not there, or its account cannot write it',
+  ],
   [scriptExits.inputNotUnpacked, 'the input could not be unpacked'],
   [scriptExits.resultsNotSent, 'the results could not be sent'],
   [scriptExits.resultsTooLarge, 'the results are too large to be sent'],

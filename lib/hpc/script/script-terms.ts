@@ -6,8 +6,10 @@ export const scriptExits = {
   resultsNotSent: 243,
   resultsTooLarge: 244,
   timeLimit: 245,
-  outputNotSent: 238,
+  outputNotSent: 236,
   addressNotFetched: 239,
+  noRoom: 238,
+  noProjectFolder: 237,
   /** Only of jobs in images. */
   imageNotFetched: 248,
 } as const;

@@ -1,5 +1,5 @@
 import { type ByteSource, streamPieces } from '#lib/byte-streams/byte-stream.ts';
-import type { OpenedFile, RemoteFile } from '../connector.ts';
+import type { FolderSize, OpenedFile, RemoteFile } from '../connector.ts';
 import { RemoteFileNotFoundError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
 import { jobFolder } from '../script/build-script.ts';
 import { readFailure } from './read-end.ts';
@@ -13,13 +13,22 @@ export interface JobFolder {
 }
 
 /** The files of jobs, for clusters whose nodes do not reach this service. */
-export interface JobFolders {
+export interface JobFolders extends FolderFiles {
   /** Puts the same input into the folders of one account's jobs. */
   putInput(folders: readonly JobFolder[], input: ByteSource): Promise<void>;
+  remove(folder: JobFolder): Promise<void>;
+  /** The folders of projects, which hold their files directly. */
+  readonly ofProjects: FolderFiles & {
+    measure(folder: JobFolder): Promise<FolderSize>;
+    removeFile(folder: JobFolder, fileId: string): Promise<void>;
+    empty(folder: JobFolder): Promise<void>;
+  };
+}
+
+interface FolderFiles {
   list(folder: JobFolder): Promise<RemoteFile[]>;
   find(folder: JobFolder, fileId: string): Promise<RemoteFile>;
   open(folder: JobFolder, fileId: string): Promise<OpenedFile>;
-  remove(folder: JobFolder): Promise<void>;
 }
 
 /** A job may have written a million files. */
@@ -52,18 +61,29 @@ const linkScript = `${makeFolder}while read -r folder; do
   make "$folder" && ln -f -- "$1/input.zip" "$folder/input.zip" || exit
 done`;
 
-const listScript = `cd -- "$1/${jobFolder}" 2>/dev/null || exit 0
+const listScript = `cd -- "$1" 2>/dev/null || exit 0
 find . -type f -printf '%s %P\\0' | head -z -n ${mostFiles}`;
 
-const findScript = `cd -- "$1/${jobFolder}" 2>/dev/null && [ -f "./$2" ] || exit ${noFile}
+const findScript = `cd -- "$1" 2>/dev/null && [ -f "./$2" ] || exit ${noFile}
 wc -c <"./$2"`;
 
 const openScript = `${findScript}
 exec cat -- "./$2"`;
 
+const measureScript = `find "$1" ! -type d -printf '%s\\n' 2>/dev/null |
+  awk '{ bytes += $1 } END { printf "%.0f %d", bytes, NR }'`;
+
+const removeFileScript = `${findScript} >/dev/null
+rm -f -- "./$2"`;
+
+/** The folder itself stays, because jobs may use it. */
+const emptyScript = '[ ! -d "$1" ] || find "$1" -mindepth 1 -delete';
+
 const removeScript = 'rm -rf -- "$1" "$1.log"';
 
 export function openJobFolders(line: CommandLine): JobFolders {
+  const files = openFiles(line);
+  const inside = ({ path, login }: JobFolder) => ({ path: `${path}/${jobFolder}`, login });
   return {
     async putInput([first, ...others], input) {
       if (!first) return;
@@ -78,6 +98,31 @@ export function openJobFolders(line: CommandLine): JobFolders {
       const paths = others.map(({ path }) => `${path}\n`).join('');
       await run(line, first, linkScript, [first.path], { input: paths });
     },
+    list: (folder) => files.list(inside(folder)),
+    find: (folder, fileId) => files.find(inside(folder), fileId),
+    open: (folder, fileId) => files.open(inside(folder), fileId),
+    ofProjects: {
+      ...files,
+      async measure(folder) {
+        const text = await run(line, folder, measureScript, [folder.path]);
+        const [bytes, count] = text.split(' ').map(Number);
+        return { bytes: bytes ?? 0, files: count ?? 0 };
+      },
+      async removeFile(folder, fileId) {
+        await run(line, folder, removeFileScript, [folder.path, readId(fileId)]);
+      },
+      async empty(folder) {
+        await run(line, folder, emptyScript, [folder.path], { seconds: transferSeconds });
+      },
+    },
+    async remove(folder) {
+      await run(line, folder, removeScript, [folder.path]);
+    },
+  };
+}
+
+function openFiles(line: CommandLine): FolderFiles {
+  return {
     async list(folder) {
       const entries = (await run(line, folder, listScript, [folder.path])).split('\0').slice(0, -1);
       return entries.map((entry) => {
@@ -93,9 +138,6 @@ export function openJobFolders(line: CommandLine): JobFolders {
       const parameters = [folder.path, readId(fileId)];
       const command = writeCommand(folder, openScript, parameters, { seconds: transferSeconds });
       return splitSize(await line.read(command, judge));
-    },
-    async remove(folder) {
-      await run(line, folder, removeScript, [folder.path]);
     },
   };
 }

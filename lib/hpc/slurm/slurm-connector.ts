@@ -1,7 +1,15 @@
-import { shellOf } from '#lib/catalog/hpc-system.ts';
+import { runsAsOwner, shellOf } from '#lib/catalog/hpc-system.ts';
 import { openSlurmBySsh, type SshWayOptions } from '#lib/hpc/slurm/slurm-by-ssh.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import type { AccountedJob, Connector, JobOrder, JobTag, OpenKind } from '../connector.ts';
+import type {
+  AccountedJob,
+  Connector,
+  FolderPlace,
+  JobOrder,
+  JobTag,
+  OpenKind,
+  ProjectFolders,
+} from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError } from '../errors.ts';
 import { imageSiteOf } from '../script/choose-image.ts';
 import { readHandle } from './array-tasks.ts';
@@ -19,6 +27,7 @@ import type { Slurm } from './slurm.ts';
 import { openSlurmrestd, type SlurmrestdOptions } from './slurmrestd.ts';
 import {
   chooseUser,
+  locateFolder,
   locateJob,
   rehearseJob,
   type SlurmSite,
@@ -39,6 +48,7 @@ export const open: OpenKind<'slurm'> = (settings, { system, openCredentials }) =
     ...(reach ? { reach: reach.ssh } : { baseUrl }),
     ...(system.classes && { classes: system.classes }),
     ...imageSiteOf(system),
+    ...(system.keep && { keep: system.keep, isMapped: runsAsOwner(system) }),
     shell: shellOf(system),
     credentials: openCredentials(),
   });
@@ -81,7 +91,25 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
 
     ...(folders ? keepFiles(folders, place, options) : sentFiles),
 
+    ...(folders && options.keep && { folders: openProjectFolders(folders, options) }),
+
     checkHealth: () => slurm.checkHealth(),
+  };
+}
+
+function openProjectFolders({ ofProjects }: JobFolders, site: SlurmSite): ProjectFolders {
+  const locate = ({ project, login }: FolderPlace): JobFolder => {
+    const folder = locateFolder(site, project);
+    if (!folder) throw new RemoteFileNotFoundError();
+    return { path: folder.path, login };
+  };
+  return {
+    measure: async (place) => ofProjects.measure(locate(place)),
+    list: async (place) => ofProjects.list(locate(place)),
+    find: async (place, fileId) => ofProjects.find(locate(place), fileId),
+    open: async (place, fileId) => ofProjects.open(locate(place), fileId),
+    remove: async (place, fileId) => ofProjects.removeFile(locate(place), fileId),
+    empty: async (place) => ofProjects.empty(locate(place)),
   };
 }
 

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { ProjectName } from '#lib/catalog/identifiers.ts';
+import { folderVariable, keptFolderOf } from '#lib/catalog/project-folders.ts';
 import type { CoresAs } from '#lib/catalog/resources.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { type ArrayTask, classOf, type JobOrder, type JobTag } from '../connector.ts';
@@ -11,6 +13,7 @@ import {
   type ScriptJob,
 } from '../script/build-script.ts';
 import { chooseImage, type ImageSite } from '../script/choose-image.ts';
+import type { ScriptFolder } from '../script/keep-folder.ts';
 import { limitOf } from '../script/script-terms.ts';
 import { handleOfTask, readHandle, writeTasks } from './array-tasks.ts';
 import { cancelJob } from './cancel-job.ts';
@@ -37,6 +40,10 @@ export interface SlurmSite extends Omit<ScriptEnvironment, 'image'>, ImageSite {
   readonly workDirectory: string;
   /** Its name in the accounting, if that keeps several clusters. */
   readonly cluster?: string | undefined;
+  /** The folders of projects. By default they are below the work directory. */
+  readonly keep?: HpcSystem['keep'];
+  /** True if jobs run as their owners' accounts. */
+  readonly isMapped?: boolean | undefined;
   /** False to stop jobs from sending their output while somebody follows them. */
   readonly liveOutput?: boolean | undefined;
   /** Set if the service brings the input and fetches the results itself. */
@@ -238,8 +245,9 @@ export function locateJob(site: SlurmSite, user: string, jobId: string): string 
 }
 
 function describeScript(order: JobOrder, site: SlurmSite, user: string): ScriptJob {
-  const { program, environment = {}, fetching, sending } = order;
-  const { input, resultsAddress, outputAddress } = order;
+  const { program, fetching, sending, input, resultsAddress, outputAddress } = order;
+  const folder = locateFolder(site, order.project);
+  const environment = { ...order.environment, ...(folder && { [folderVariable]: folder.path }) };
   const directory = locateJob(site, user, order.jobId);
   // Slurm stores C strings, so the script would silently end at the NUL.
   if ([program, ...Object.values(environment)].some((text) => text.includes('\0')))
@@ -254,6 +262,21 @@ function describeScript(order: JobOrder, site: SlurmSite, user: string): ScriptJ
   };
 }
 
+/** Names of jobs are in upper case, so none of them is called like this. */
+const projectFolders = 'projects';
+
+/** Returns where the folder of a project is, and how jobs and the service reach it. */
+export function locateFolder(
+  { keep, files, isMapped = false, workDirectory }: SlurmSite,
+  project: ProjectName | undefined,
+): ScriptFolder | undefined {
+  const kept = keptFolderOf({ keep }, project);
+  if (!kept) return undefined;
+  const { maxBytes, path = `${workDirectory.replace(/\/$/, '')}/${projectFolders}/${project}` } =
+    kept;
+  return { path, maxBytes, isShared: isMapped, isOutOfReach: files !== 'ssh' };
+}
+
 function minutesOf({ hours }: JobOrder): number {
   return roundUp(hours * 60);
 }
@@ -261,9 +284,10 @@ function minutesOf({ hours }: JobOrder): number {
 function termsOf(order: JobOrder, site: SlurmSite) {
   const { keepsDirectories: keepsDirectory, shell, setup = [] } = site;
   const { setup: ofClass = [] } = classOf(site, order);
-  const image = chooseImage(site, order);
+  const folder = locateFolder(site, order.project);
+  const image = chooseImage(site, order, folder?.path);
   const lines = [...setup, ...ofClass];
-  return { ...limitOf(minutesOf(order)), keepsDirectory, shell, setup: lines, image };
+  return { ...limitOf(minutesOf(order)), keepsDirectory, shell, setup: lines, image, folder };
 }
 
 /** Rounds down, so that a whole node can be asked for. Slurm reads 0 as all memory of the node. */

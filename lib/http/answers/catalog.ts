@@ -122,6 +122,8 @@ export const System = v.strictObject({
   classes: v.optional(v.array(JobClass)),
   /** Data that is on the system already. */
   datasets: v.optional(v.array(Dataset)),
+  /** Each project has a folder that stays from job to job, with at most so many bytes. Missing if none has. */
+  keep: v.optional(v.strictObject({ limit: count, projects: v.optional(v.array(v.string())) })),
   /** From where inputs are fetched, and by whom. Missing if from nowhere. */
   inputs: v.optional(
     v.strictObject({

@@ -172,6 +172,21 @@ export const JobFile = v.strictObject({
   folder: v.optional(v.literal(true)),
 });
 
+/** The folder of a project that stays from job to job. */
+export const ProjectFolder = v.strictObject({
+  project_hpc: v.string(),
+  project_name: v.string(),
+  /** What its files have together, and how many they are. Null if no job has told yet. */
+  length: v.nullable(count),
+  files: v.nullable(count),
+  measured: v.nullable(timestamp),
+  /** How many bytes it may have. Beyond that, new jobs of the project are refused. */
+  limit: count,
+  full: v.boolean(),
+  /** False if only jobs reach it: its files can be listed as the last job saw them, and no more. */
+  in_reach: v.boolean(),
+});
+
 /** What became of a file that each job of a batch was to write. */
 export const JobResult = v.strictObject({
   /** The job's place in the batch, from 0, and its index, which a job that is run again keeps. */

@@ -8,6 +8,7 @@ import {
   isRequestId,
   isStoredUserId,
   type JobId,
+  type ProjectName,
   type RequestId,
   type SystemName,
   type UserId,
@@ -129,7 +130,7 @@ export const batches: CursorForm<BatchList, BatchId> = {
   },
 };
 
-/** The position in the files of a job is a path. */
+/** The position in the files of a job, or of the folder of a project, is a path. */
 export const jobFilesOf: CursorForm<FileList, string> = {
   marksOf: ({ owner, hpc, job, folder }) => ['files', owner, hpc, job, folder],
   ...anyText,
@@ -138,7 +139,7 @@ export const jobFilesOf: CursorForm<FileList, string> = {
 interface FileList {
   readonly owner: UserId;
   readonly hpc: SystemName;
-  readonly job: JobId;
+  readonly job: JobId | ProjectName;
   readonly folder?: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { outputTailBytes } from '#lib/hpc/connector.ts';
+import { mostListBytes } from '#lib/hpc/script/keep-folder.ts';
 import type { SentOutput } from '#lib/jobs/passes/create-output-taker.ts';
 import { type BodyKind, type RawRequest, readBytes } from './reading.ts';
 
@@ -112,3 +113,26 @@ function readPart(text: string | null): { from: number; length: number } | undef
   }
   return { from: Number(from), length: Number(length) };
 }
+
+const amount = v.pipe(
+  v.string(),
+  v.regex(/^[0-9]{1,15}$/, 'It must be a whole number.'),
+  v.transform(Number),
+);
+
+/** What a job saw in the folder of its project: the bytes of all files, and how many they are. */
+export const folderQuery = v.pipe(
+  v.object({ pass, length: amount, files: amount }),
+  v.transform(({ length: bytes, ...query }) => ({ ...query, bytes })),
+);
+
+/** Of each file its size, a space, its path and a NUL. Empty if it would be too long. */
+export const folderList: BodyKind<Uint8Array> = {
+  forms: { contents: { 'application/octet-stream': 'bytes' }, required: false },
+  read(request) {
+    const output = readBytes(request);
+    if (output.length <= mostListBytes) return { output };
+    const message = `It may have ${mostListBytes} bytes.`;
+    return { problems: [{ location: 'body', name: 'body', message }] };
+  },
+};

@@ -28,7 +28,7 @@ import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWindow[] = []) {
   const { name, description, announcement, projects, program, extraFields, charging } = system;
-  const { gpuKinds, datasets, containers } = system;
+  const { gpuKinds, datasets, keep, containers } = system;
   return {
     name,
     project_hpc: name.toUpperCase(),
@@ -47,6 +47,7 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
     ...(gpuKinds && { gpu_kinds: gpuKinds }),
     ...presentClasses(system),
     ...(datasets && { datasets }),
+    ...(keep && { keep: presentKeep(keep) }),
     ...presentAddressees(system),
     ...(containers && {
       containers: { runtime: containers.runtime, images: listImages(system) },
@@ -255,4 +256,8 @@ export function presentSystemReports(
       ...(month && hasPrice(system) && { spending: presentSpending(month) }),
     };
   });
+}
+
+function presentKeep({ maxKilobytes, projects }: NonNullable<HpcSystem['keep']>) {
+  return { limit: maxKilobytes * 1000, ...(projects && { projects }) };
 }

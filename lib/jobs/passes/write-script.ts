@@ -1,6 +1,7 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { environmentOf } from '#lib/catalog/datasets.ts';
 import { hasLiveOutput } from '#lib/catalog/hpc-system.ts';
+import { folderVariable, keptFolderOf } from '#lib/catalog/project-folders.ts';
 import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 import { limitOf } from '#lib/hpc/script/script-terms.ts';
@@ -25,9 +26,14 @@ export async function writeScript(
   const { connector } = system;
   const { fetches, ...others } = request;
   const moved = serviceFetches(system) ? others : { ...others, fetches };
+  const folder = keptFolderOf(system, job.project.name);
   return writeContainerScript({
     command: request.program,
-    environment: environmentOf(system, job.project.name, request.environment),
+    environment: {
+      ...environmentOf(system, job.project.name, request.environment),
+      ...(folder?.path !== undefined && { [folderVariable]: folder.path }),
+    },
+    folder,
     ...describeTransfers(system, moved, addresses),
     ...(request.input.key !== undefined && { input }),
     ...(hasLiveOutput(system) && { output }),

@@ -1,7 +1,7 @@
 import { admitByGroup } from '#lib/budgets/admit-by-group.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
-import { UploadUsedError } from '#lib/files/errors.ts';
+import { FolderFullError, UploadUsedError } from '#lib/files/errors.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { holdSteps, lineOf, type Payment } from '#lib/quotas/draws.ts';
 import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
@@ -133,7 +133,11 @@ async function writeAttempt({ table, budget }: SubmissionContext, attempt: Attem
 }
 
 /** A refusal from before the transaction, which would recognize a repeated request. */
-const refusedAtOnce: readonly RefusalClass[] = [AccountMissingError, BudgetSpentError];
+const refusedAtOnce: readonly RefusalClass[] = [
+  AccountMissingError,
+  BudgetSpentError,
+  FolderFullError,
+];
 
 /**
  * Accepts a submission, or returns its first answer to a repeated request, even if it would be

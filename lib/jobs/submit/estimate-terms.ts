@@ -1,4 +1,5 @@
 import { type Resources, resourcesOf } from '#lib/catalog/resources.ts';
+import { requireRoomInFolder } from '#lib/files/folders/require-room.ts';
 import { estimateHold } from '#lib/quotas/estimate-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
@@ -40,6 +41,7 @@ export async function estimateTerms<Checked extends { readonly count: number }>(
   const { system, project, joins } = submission;
   const login = await estimateLogin(table, submission);
   const checked = await check();
+  await requireRoomInFolder(table, submission);
   const bytes = await measureInput(table, inputs, submission, now);
   const { runtime, hold, cost } = allot(submission, bytes, checked.count);
   const account = accountOf(submission);

@@ -1,6 +1,7 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import { serviceFetches } from '#lib/catalog/service-fetches.ts';
+import { requireRoomInFolder } from '#lib/files/folders/require-room.ts';
 import { inputKey } from '#lib/files/object-keys.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
@@ -67,6 +68,7 @@ async function acceptJob(
 ): Promise<Acceptance> {
   const { table, catalog, inputs } = context;
   const { owner, waits } = submission;
+  await requireRoomInFolder(table, submission);
   const jobId = makeJobId(submission.system, submission.program);
   const place = { usedBy: jobId, key: inputKey(owner, jobId) };
   const circumstances = { ...place, repeatable: keyed !== undefined, at };

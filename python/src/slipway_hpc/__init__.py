@@ -12,6 +12,7 @@ Jobs and quotas of HPC systems from Python.
 from . import models, problems
 from ._async.batches import AsyncBatch
 from ._async.client import AsyncSlipway
+from ._async.folders import AsyncProjectFolder
 from ._async.jobs import AsyncJob
 from ._async.paged import AsyncPaged
 from ._errors import (
@@ -30,6 +31,7 @@ from ._problem import SlipwayProblem
 from ._submission import JobOptions
 from ._sync.batches import Batch
 from ._sync.client import Slipway
+from ._sync.folders import ProjectFolder
 from ._sync.jobs import Job
 from ._sync.paged import Paged
 from ._version import __version__
@@ -39,6 +41,7 @@ __all__ = [
     "AsyncBatch",
     "AsyncJob",
     "AsyncPaged",
+    "AsyncProjectFolder",
     "AsyncSlipway",
     "Batch",
     "FileTooLarge",
@@ -49,6 +52,7 @@ __all__ = [
     "JobOptions",
     "NotSignedIn",
     "Paged",
+    "ProjectFolder",
     "ServiceUnreachable",
     "Slipway",
     "SlipwayError",

@@ -219,6 +219,18 @@ class JobWithRequest(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ProjectFolder(Model):
+    project_hpc: str
+    project_name: str
+    length: int | None
+    files: int | None
+    measured: str | None
+    limit: int
+    full: bool
+    in_reach: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class TimelineEfficiency(Model):
     time: Share
     cpu: Share | None = None
@@ -708,11 +720,24 @@ class SystemDataset(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SystemKeep(Model):
+    limit: int
+    projects: list[str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class SystemInputs(Model):
     hosts: list[str]
     buckets: list[str] | None = None
     paid_by: Literal["site", "user"]
     fetched_by: Literal["job", "service"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemOutputs(Model):
+    hosts: list[str]
+    buckets: list[str] | None = None
+    paid_by: Literal["site", "user"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -758,8 +783,9 @@ class System(Model):
     gpu_kinds: list[str] | None = None
     classes: list[SystemClasse] | None = None
     datasets: list[SystemDataset] | None = None
+    keep: SystemKeep | None = None
     inputs: SystemInputs | None = None
-    outputs: SystemInputs | None = None
+    outputs: SystemOutputs | None = None
     containers: SystemContainers | None = None
     simulated: bool
     machine: SystemMachine | None = None
@@ -882,7 +908,7 @@ class AccountMapped(Model):
 @dataclass(frozen=True, kw_only=True)
 class Act(Model):
     act_id: str
-    kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"]
+    kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "folder-emptied", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"]
     at: str
     by: str
     reason: str

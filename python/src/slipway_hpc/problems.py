@@ -171,6 +171,15 @@ class DeliveryNotFound(SlipwayProblem):
     type_name = "delivery-not-found"
 
 
+class EmptyingUnconfirmed(SlipwayProblem):
+    """
+    Everything in the folder of a project would be deleted (`files`, `length`). What to do:
+    repeat the request with `confirm` and the name of the project.
+    """
+
+    type_name = "emptying-unconfirmed"
+
+
 class EventForAdministrators(SlipwayProblem):
     """
     The webhook names an event for administrators, and the caller is not one. What to do: leave
@@ -181,18 +190,46 @@ class EventForAdministrators(SlipwayProblem):
 
 
 class FileNotFound(SlipwayProblem):
-    """The job has no such file, or not yet. What to do: list the files again."""
+    """The job or folder has no such file, or not yet. What to do: list the files again."""
 
     type_name = "file-not-found"
 
 
 class FileTooLarge(SlipwayProblem):
     """
-    The file is on the HPC system and has more than 5,000,000,000 bytes. What to do: fetch it
-    from the HPC system itself, or let the job write smaller files.
+    The file is on another system than the machine of the service, and has more than
+    5,000,000,000 bytes. What to do: fetch it from the HPC system itself, or let the job write
+    smaller files.
     """
 
     type_name = "file-too-large"
+
+
+class FolderFull(SlipwayProblem):
+    """
+    The folder of the project has more bytes (`length`) than it may (`limit`). What to do:
+    delete files that nobody needs, then submit again.
+    """
+
+    type_name = "folder-full"
+
+
+class FolderNotFound(SlipwayProblem):
+    """
+    The project has no folder on this system, or you are not a member. What to do: ask a leader
+    of the project.
+    """
+
+    type_name = "folder-not-found"
+
+
+class FolderOutOfReach(SlipwayProblem):
+    """
+    Only jobs reach the folder of the project, so nothing can be downloaded or deleted here.
+    What to do: submit a job that does it.
+    """
+
+    type_name = "folder-out-of-reach"
 
 
 class GrantTooLarge(SlipwayProblem):
@@ -322,7 +359,8 @@ class NotFromBudget(SlipwayProblem):
 
 class NotLeader(SlipwayProblem):
     """
-    Only leaders of the project and administrators see its budget. What to do: ask one of them.
+    Only leaders of the project and administrators see its budget, or empty its folder. What to
+    do: ask one of them.
     """
 
     type_name = "not-leader"
@@ -746,9 +784,13 @@ by_name: dict[str, type[SlipwayProblem]] = {
     "budget-too-small": BudgetTooSmall,
     "busy": Busy,
     "delivery-not-found": DeliveryNotFound,
+    "emptying-unconfirmed": EmptyingUnconfirmed,
     "event-for-administrators": EventForAdministrators,
     "file-not-found": FileNotFound,
     "file-too-large": FileTooLarge,
+    "folder-full": FolderFull,
+    "folder-not-found": FolderNotFound,
+    "folder-out-of-reach": FolderOutOfReach,
     "grant-too-large": GrantTooLarge,
     "idempotency-key-in-use": IdempotencyKeyInUse,
     "idempotency-key-reused": IdempotencyKeyReused,

@@ -41,6 +41,9 @@ export const openImitatedBatch: OpenStagedKind = async (directory) => {
 };
 
 async function stageBatch(server: BatchServer, disk: string): Promise<StagedSystem> {
+  // A job definition mounts it; here every process finds it.
+  const mounted = join(disk, 'mounted');
+  mkdirSync(mounted);
   const line = await openHttpLine(server.url);
   const place = { queue: queueName, definition: definitionName, spot: true };
   return {
@@ -49,6 +52,7 @@ async function stageBatch(server: BatchServer, disk: string): Promise<StagedSyst
       limits: { nodes: 1, coresPerNode: 16 },
       memoryPerNode: 100,
     },
+    keptPath: mounted,
     line,
     write: writeCommand,
     /** The SDK takes one endpoint for all systems, so the connector gets a client of its own. */

@@ -104,6 +104,27 @@ export const expectedAnswers: Readonly<Record<Row['id'], ExpectedRow>> = {
     '404 file-not-found': 'user',
     '404 job-not-found': strangers,
   },
+  'GET /folders/{hpc}/{project_name}/': {
+    '401 invalid-token': unknown,
+    '404 folder-not-found': signedIn,
+  },
+  'GET /folders/{hpc}/{project_name}/files/': {
+    '401 invalid-token': unknown,
+    '404 folder-not-found': signedIn,
+  },
+  'GET /folders/{hpc}/{project_name}/files/{file_id}/': {
+    '401 invalid-token': unknown,
+    '404 folder-not-found': signedIn,
+  },
+  'DELETE /folders/{hpc}/{project_name}/files/{file_id}/': {
+    '401 invalid-token': unknown,
+    '404 folder-not-found': signedIn,
+  },
+  'DELETE /folders/{hpc}/{project_name}/': {
+    '401 invalid-token': unknown,
+    '403 not-leader': notLeaders,
+    '404 folder-not-found': 'leader administrator',
+  },
   'GET /handover/{job_id}/input/': { 307: anybody },
   'GET /handover/{job_id}/script/': { 200: anybody },
   // The job has nothing in a bucket.
@@ -111,6 +132,9 @@ export const expectedAnswers: Readonly<Record<Row['id'], ExpectedRow>> = {
   'PUT /handover/{job_id}/send/': { '404 job-not-found': anybody },
   'PUT /handover/{job_id}/results/': { 307: anybody },
   'PUT /handover/{job_id}/output/': { 200: anybody },
+  // No system of the tests has folders of projects; the scenes of test/connectors tell members and
+  // strangers apart.
+  'PUT /handover/{job_id}/folder/': { '404 job-not-found': anybody },
   'GET /quotas/': { 200: signedIn, '401 invalid-token': unknown },
   'GET /quotas/{hpc}/': { 200: signedIn, '401 invalid-token': unknown },
   'GET /quotas/{hpc}/{project_name}/': { 200: signedIn, '401 invalid-token': unknown },

@@ -83,6 +83,7 @@ const queries: Readonly<Record<string, (world: MatrixWorld) => string>> = {
   'PUT /handover/{job_id}/send/': (world) =>
     `pass=${world.passFor('send')}&number=0&file=a&length=1&sha256=${'0'.repeat(64)}`,
   'PUT /handover/{job_id}/results/': (world) => `pass=${world.passFor('results')}&bytes=22`,
+  'PUT /handover/{job_id}/folder/': (world) => `pass=${world.passFor('results')}&length=1&files=1`,
   'PUT /handover/{job_id}/output/': (world) => `pass=${world.passFor('output')}`,
   'POST /mail/confirm/': (world) => `pass=${world.mailPassFor('confirm')}`,
   'POST /mail/unsubscribe/': (world) => `pass=${world.mailPassFor('unsubscribe')}`,

@@ -122,7 +122,7 @@ async function readsWhileSwapped(scene: Scene): Promise<boolean> {
   let hasRead = false;
   for (let round = 0; round < rounds && !hasRead; round += 1) {
     const names = listJobFiles(job.folder).map(({ name }) => name);
-    const read = await openJobFile(job.folder, id)
+    const read = await openJobFile({ folder: job.folder }, id)
       .then(({ stream }) => text(stream))
       .catch(() => '');
     hasRead = read.includes('SECRET') || names.some((name) => name.startsWith('shown/jobs'));

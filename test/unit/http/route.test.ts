@@ -225,7 +225,9 @@ describe('gatewayKeys', () => {
       'read-files': ['GET', 'HEAD'].flatMap((method) => [
         ...below('/files', method),
         ...below('/results', method),
+        ...below('/folders', method),
       ]),
+      'clear-folder': below('/folders', 'DELETE'),
       'hand-out-input': below('/handover', 'GET', 'HEAD'),
       'take-results': below('/handover', 'PUT'),
       'read-quotas': both('/quotas', 'GET', 'HEAD'),

@@ -72,7 +72,7 @@ describe('a listing of files', () => {
     const [found, gone, page] = await Promise.all([
       listFiles(owner, folder),
       listFiles(owner, join(folder, 'gone')),
-      listPage(owner, folder, { limit: 1 }),
+      listPage(owner, { folder }, { limit: 1 }),
     ]);
     const deep = { id: '~ZGVlcC9hLnR4dA', name: 'deep/a.txt', bytes: 5 };
     expect(found).toMatchObject([deep]);

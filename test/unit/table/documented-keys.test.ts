@@ -124,6 +124,7 @@ const built: Readonly<Record<string, object>> = {
   'projects that were opened at run time': keys.openedProjectKey(account),
   'the budget of a project': keys.quotaKey({ ...account, user: budgetHolder }),
   'who leads a project': keys.leadersKey(account),
+  'what the folder of a project has': keys.projectFolderKey(account),
   'record numbers': keys.counterKey('job'),
   'calls of a user in a minute': keys.callCountKey(user, at, 'endpoint'),
   'the number given to a subject': keys.userNumberKey('hash'),

@@ -65,6 +65,25 @@ const result = {
 
 const fileProblems = ['system-unavailable', 'system-busy', 'storage-unavailable'];
 
+const folder = {
+  project_hpc: 'HPC_ONE',
+  project_name: 'test',
+  length: 1234,
+  files: 1,
+  measured: '2026-11-15T08:31:02Z',
+  limit: 50_000_000_000,
+  full: false,
+  in_reach: true,
+};
+
+const folderProblems = [
+  'folder-not-found',
+  'folder-out-of-reach',
+  'account-missing',
+  'system-unavailable',
+  'system-busy',
+];
+
 export const jobWords = {
   'read-jobs': {
     list: operation('listJobs', 'List your jobs', {
@@ -95,6 +114,7 @@ export const jobWords = {
         'no-budget',
         'no-quota',
         'not-member',
+        'folder-full',
         'project-closed',
         'quota-exceeded',
         'quota-expired',
@@ -149,6 +169,49 @@ export const jobWords = {
       },
       example: [result],
       exampleTable: `${JSON.stringify(result)}\n`,
+    }),
+    folder: operation('getProjectFolder', "Read how full a project's folder is", {
+      description:
+        'A folder in which the jobs of a project find what earlier ones left (`SLIPWAY_PROJECT_DIR`). For members, leaders and administrators; for everybody else it does not exist.',
+      problems: ['folder-not-found', 'account-missing', 'system-unavailable', 'system-busy'],
+      example: folder,
+    }),
+    folderFiles: operation('listProjectFiles', "List the files of a project's folder", {
+      description: 'In pages, like the files of a job. `Link` leads to the next one.',
+      query: {
+        folder: {
+          description:
+            'Lists only what is directly in this folder, with its folders. Empty for the outermost one.',
+          example: 'models/',
+        },
+      },
+      problems: [
+        'folder-not-found',
+        'account-missing',
+        'system-unavailable',
+        'system-busy',
+        'storage-unavailable',
+      ],
+      example: [{ fileid: 'model.pt', filename: 'model.pt', length: 1234 }],
+    }),
+    folderFile: operation('getProjectFile', "Download a file of a project's folder", {
+      description:
+        'A file of more than 4,500,000 bytes is at another address. Do not send the token there.',
+      problems: [...folderProblems, 'storage-unavailable', 'file-too-large', 'too-many-downloads'],
+      example: 'Hello, world\n',
+    }),
+  },
+  'clear-folder': {
+    remove: operation('deleteProjectFile', "Delete a file of a project's folder", {
+      problems: folderProblems,
+      example: folder,
+    }),
+    empty: operation('emptyProjectFolder', "Delete everything in a project's folder", {
+      description:
+        'For leaders of the project and administrators. Without `confirm` nothing is deleted, and the answer says what would be. The folder itself stays, because jobs may use it.',
+      query: { confirm: { description: 'The name of the project.', example: 'test' } },
+      problems: [...folderProblems, 'not-leader', 'emptying-unconfirmed'],
+      example: { ...folder, length: 0, files: 0 },
     }),
   },
   'create-upload': {
@@ -216,6 +279,17 @@ export const jobWords = {
       'For a running job: send its output, and learn whether somebody follows it',
       {
         example: { followed: true },
+      },
+    ),
+    folder: operation(
+      'tellFolder',
+      "For a running job: tell what is in the project's folder, where only jobs see it",
+      {
+        query: {
+          length: { description: 'The bytes of all files.', example: '1234' },
+          files: { description: 'How many files there are.', example: '1' },
+        },
+        example: { ...folder, in_reach: false },
       },
     ),
   },

@@ -5,6 +5,7 @@ import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf } from '../../index.ts';
 import { describeNoFiles } from '../../jobs/read-file.ts';
 import type { SavedFile, SkippedFile } from '../../node/index.ts';
+import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { findJob, findWork, isBatch } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
@@ -59,9 +60,31 @@ export async function downloadFiles(
   folder: string,
   names: readonly string[] = [],
 ): Promise<void> {
+  const missing = (name: string) =>
+    new CannotDo(phrase('jobs.hasNoFiles', { missing: `'${name}'` }), {
+      outcome: outcome.refused,
+      next: phrase('jobs.listItsFiles', { id: writeShortId(job.job_id) }),
+    });
+  await saveAll(session, job, folder, { names, missing, none: describeNoFiles(job) });
+}
+
+interface Wanted {
+  /** None for all. */
+  readonly names: readonly string[];
+  readonly missing: (names: string) => CannotDo;
+  readonly none?: string;
+}
+
+/** Saves files of a job, or of the folder of a project, and says where they are. */
+export async function saveAll(
+  session: Session,
+  source: Job | ProjectPlace,
+  folder: string,
+  { names, missing: refuse, none = phrase('project.folderIsEmpty') }: Wanted,
+): Promise<void> {
   const { client, screen, interrupt } = session;
   const skipped: SkippedFile[] = [];
-  const saved = await client.saveFiles(job, folder, {
+  const saved = await client.saveFiles(source, folder, {
     signal: interrupt,
     onSkip: (file) => skipped.push(file),
     only: ({ filename }) => names.length === 0 || names.includes(filename),
@@ -78,13 +101,7 @@ export async function downloadFiles(
   const found = new Set([...saved, ...skipped].map(({ filename }) => filename));
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0) {
-    throw new CannotDo(
-      phrase('jobs.hasNoFiles', { missing: missing.map((name) => `'${name}'`).join(', ') }),
-      {
-        outcome: outcome.refused,
-        next: phrase('jobs.listItsFiles', { id: writeShortId(job.job_id) }),
-      },
-    );
+    throw refuse(missing.join("', '"));
   }
   if (skipped.length > 0) session.end(outcome.refused);
   screen.tell(...describeNames(folder, saved, skipped));
@@ -92,7 +109,7 @@ export async function downloadFiles(
   session.print(
     saved,
     saved.length + skipped.length === 0
-      ? describeNoFiles(job)
+      ? none
       : phrase('jobs.savedTo', {
           files: writeCount(saved.length, 'file'),
           size: writeSize(bytes),

@@ -59,6 +59,7 @@ export const terms = translate<typeof english>()({
   'maintenance-changed': 'Wartung geändert',
   'maintenance-withdrawn': 'Wartung zurückgezogen',
   'leaders-changed': 'Leitung geändert',
+  'folder-emptied': 'Ordner geleert',
   ok: 'ok',
   warning: 'Warnung',
   address: 'Adresse',

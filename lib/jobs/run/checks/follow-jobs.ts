@@ -16,6 +16,7 @@ import { leaseSeconds, type NoteFailure } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { countExcusedSeconds, mayHaveWaited } from './excuse-waiting.ts';
 import { judgeTimes } from './judge-times.ts';
+import { measureFolders } from './measure-folders.ts';
 
 /** Fails a job that its system has not known for this long. */
 const unknownSecondsToFail = 3600;
@@ -47,6 +48,8 @@ export async function followJobs(
     await mapInParallel(batch, parallelWrites, (one) =>
       applyObservation(sweep, one, observations.get(one.job.jobId)).catch(noteFailure),
     );
+    const ended = batch.filter(({ job }) => observations.get(job.jobId)?.state === 'ended');
+    await measureFolders(sweep, ended).catch(noteFailure);
   }
 }
 

@@ -24,6 +24,7 @@ from .._submission import MOST_IN_BODY, write_headers, write_payload
 from .._tokens import AsyncToken
 from .access import AsyncLaptopTokens, find_access_async
 from .batches import AsyncBatch
+from .folders import AsyncProjectFolder
 from .jobs import AsyncJob, find_job_async
 from .operations import AsyncOperations
 from .paged import AsyncPaged
@@ -412,6 +413,14 @@ class AsyncSlipway:
         """Lists your batches, the newest first."""
         listed = self.api.list_batches(hpc=hpc, project_name=project)
         return listed.change(lambda data: AsyncBatch._of(self.api, data))
+
+    def folder(self, hpc: str, project: str) -> AsyncProjectFolder:
+        """
+        Returns the folder of a project, in which its jobs find what earlier ones left.
+
+        Asks the service for nothing.
+        """
+        return AsyncProjectFolder(self.api, hpc, project)
 
     async def quotas(self, hpc: str | None = None) -> Rows[QuotaWithUsage]:
         """Lists your quotas, with their usage. Time is in seconds of node time."""

@@ -211,6 +211,66 @@ class AsyncOperations:
             models.JobResult.from_json,
         )
 
+    async def get_project_folder(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+    ) -> models.ProjectFolder:
+        """Read how full a project's folder is. A folder in which the jobs of a project find what earlier ones left (`SLIPWAY_PROJECT_DIR`). For members, leaders and administrators; for everybody else it does not exist."""
+        return await self._transport.call(
+            "GET",
+            "/folders/{hpc}/{project_name}/",
+            {"hpc": hpc, "project_name": project_name},
+            models.ProjectFolder.from_json,
+        )
+
+    async def empty_project_folder(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        confirm: str | None = None,
+    ) -> models.ProjectFolder:
+        """Delete everything in a project's folder. For leaders of the project and administrators. Without `confirm` nothing is deleted, and the answer says what would be. The folder itself stays, because jobs may use it."""
+        return await self._transport.call(
+            "DELETE",
+            "/folders/{hpc}/{project_name}/",
+            {"hpc": hpc, "project_name": project_name, "confirm": confirm},
+            models.ProjectFolder.from_json,
+        )
+
+    def list_project_files(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        folder: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPaged[models.JobFile]:
+        """List the files of a project's folder. In pages, like the files of a job. `Link` leads to the next one."""
+        return self._transport.list_pages(
+            "/folders/{hpc}/{project_name}/files/",
+            {"hpc": hpc, "project_name": project_name, "folder": folder, "limit": limit, "cursor": cursor},
+            models.JobFile.from_json,
+        )
+
+    async def delete_project_file(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        file_id: str,
+    ) -> models.ProjectFolder:
+        """Delete a file of a project's folder."""
+        return await self._transport.call(
+            "DELETE",
+            "/folders/{hpc}/{project_name}/files/{file_id}/",
+            {"hpc": hpc, "project_name": project_name, "file_id": file_id},
+            models.ProjectFolder.from_json,
+        )
+
     async def list_quotas(
         self,
         *,
@@ -370,7 +430,7 @@ class AsyncOperations:
         until: str | None = None,
         by: str | None = None,
         user: str | None = None,
-        kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"] | None = None,
+        kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "folder-emptied", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"] | None = None,
     ) -> AsyncPaged[models.Act]:
         """List administrators' acts, newest first."""
         return self._transport.list_pages(

@@ -25,6 +25,7 @@ from .._submission import MOST_IN_BODY, write_headers, write_payload
 from .._tokens import Token
 from .access import LaptopTokens, find_access
 from .batches import Batch
+from .folders import ProjectFolder
 from .jobs import Job, find_job
 from .operations import Operations
 from .paged import Paged
@@ -413,6 +414,14 @@ class Slipway:
         """Lists your batches, the newest first."""
         listed = self.api.list_batches(hpc=hpc, project_name=project)
         return listed.change(lambda data: Batch._of(self.api, data))
+
+    def folder(self, hpc: str, project: str) -> ProjectFolder:
+        """
+        Returns the folder of a project, in which its jobs find what earlier ones left.
+
+        Asks the service for nothing.
+        """
+        return ProjectFolder(self.api, hpc, project)
 
     def quotas(self, hpc: str | None = None) -> Rows[QuotaWithUsage]:
         """Lists your quotas, with their usage. Time is in seconds of node time."""

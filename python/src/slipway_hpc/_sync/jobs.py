@@ -5,33 +5,27 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-import os
-from collections.abc import Iterator, Callable
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, Literal, TypedDict, overload
 
-import httpx
-
 from .. import models
-from .._errors import FilesSkipped, FileTooLarge, SlipwayError
+from .._errors import SlipwayError
 from .._faces import write_job_html
-from .._files import clean_path, explain_name, write_aside
 from .._paths import write_path
 from .._problem import SlipwayProblem
 from .._progress import ProgressLine, is_notebook
 from .._rows import Rows
 from .._versions import is_rest, read_version
+from .files import DOWNLOAD_TRIES, Files
 from .operations import Operations
 from .transport import CutOff
 from .waiting import wait_until_ended
 
 _JOB = "/jobs/{hpc}/{project_name}/{job_id}/"
 _FILE = "/files/{hpc}/{project_name}/{job_id}/{file_id}/"
-_DOWNLOAD_TRIES = 3
 _FILES_OF_PAGE = 5000
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 10.0
-_IGNORES_CASE = os.name == "nt"
 
 
 class _Place(TypedDict):
@@ -48,7 +42,7 @@ def find_job(api: Operations, job_id: str) -> Job:
     return Job(api, found[0])
 
 
-class Job:
+class Job(Files):
     """
     A job on an HPC system.
 
@@ -198,35 +192,6 @@ class Job:
         limit = None if folder is None else _FILES_OF_PAGE
         return self._api.list_files(**self._place, folder=folder, limit=limit).all()
 
-    def read(self, name: str) -> bytes:
-        """
-        Reads a file of the job.
-
-        Raises ``FileTooLarge`` for more than ``max_answer_bytes`` (32 MB). Use ``download`` then.
-        """
-        found = self._find(name)
-        if found is None:
-            raise FileNotFoundError(f"The job {self.job_id} has no file '{name}'.")
-        for tries_left in reversed(range(_DOWNLOAD_TRIES)):
-            try:
-                return self._read_once(found)
-            except CutOff:
-                if tries_left == 0:
-                    raise
-        raise AssertionError
-
-    def _read_once(self, file: models.JobFile) -> bytes:
-        content = bytearray()
-        most = self._api._transport.settings.max_answer_bytes
-        with self._api._transport.stream(self._path_of(file)) as response:
-            for piece in response.iter_bytes():
-                content += piece
-                if len(content) > most:
-                    raise FileTooLarge(
-                        f"The file '{file.filename}' has more than {most} bytes. Use download()."
-                    )
-        return bytes(content)
-
     def _path_of(self, file: models.JobFile) -> str:
         return write_path(_FILE, {**self._place, "file_id": file.fileid})
 
@@ -268,7 +233,7 @@ class Job:
         shown = 0
         rest = ""
         seconds = _FIRST_PAUSE
-        tries_left = _DOWNLOAD_TRIES
+        tries_left = DOWNLOAD_TRIES
         while True:
             # Asks for the job first: its last output is there once its end is known.
             self._check()
@@ -285,7 +250,7 @@ class Job:
                             *lines, rest = (rest + decoder.decode(news)).split("\n")
                             for line in lines:
                                 yield line
-                    tries_left = _DOWNLOAD_TRIES
+                    tries_left = DOWNLOAD_TRIES
                 except CutOff:
                     tries_left -= 1
                     if tries_left == 0:
@@ -298,94 +263,6 @@ class Job:
         rest += decoder.decode(b"", final=True)
         if rest:
             yield rest
-
-    def download(
-        self,
-        folder: str | os.PathLike[str],
-        *,
-        only: Callable[[models.JobFile], bool] | None = None,
-        progress: bool | None = None,
-    ) -> list[Path]:
-        """
-        Saves the files of the job below a folder, and returns their paths.
-
-        A job chooses the names of its files freely. Characters that nobody can see become ``_``. A
-        name that leads out of the folder, or that the disk cannot hold, is skipped, and
-        ``FilesSkipped`` is raised after all others were saved.
-        """
-        files = [file for file in self.files() if only is None or only(file)]
-        whole = sum(file.length for file in files)
-        saved: list[Path] = []
-        skipped: dict[str, str] = {}
-        taken: set[str] = set()
-        done = 0
-        with ProgressLine(progress) as line:
-            for file in files:
-                try:
-                    path = clean_path(file.filename)
-                except ValueError as error:
-                    skipped[file.filename] = str(error)
-                    continue
-                key = path.lower() if _IGNORES_CASE else path
-                if key in taken:
-                    skipped[file.filename] = "Another file of the job has this name already."
-                    continue
-                target = Path(folder, path)
-                try:
-                    done += self._save(file, target)
-                except OSError as error:
-                    reason = explain_name(error)
-                    if reason is None:
-                        raise
-                    skipped[file.filename] = reason
-                    continue
-                taken.add(key)
-                saved.append(target)
-                line.update(done, max(whole, done), file.filename)
-        if skipped:
-            raise FilesSkipped(saved, skipped)
-        return saved
-
-    def _save(self, file: models.JobFile, path: Path) -> int:
-        """Saves a file. A download that is cut off goes on, as long as it gets further."""
-        version: str | None = None
-        furthest = 0
-        tries_left = _DOWNLOAD_TRIES
-        with write_aside(path) as part:
-            while True:
-                start = part.stat().st_size if version is not None else 0
-                try:
-                    with self._open(file, start, version) as response:
-                        version = read_version(response)
-                        with open(part, "ab" if response.status_code == 206 else "wb") as out:
-                            for piece in response.iter_bytes():
-                                out.write(piece)
-                    return part.stat().st_size
-                except CutOff:
-                    reached = part.stat().st_size
-                    tries_left = _DOWNLOAD_TRIES if reached > furthest else tries_left - 1
-                    furthest = max(furthest, reached)
-                    if tries_left == 0:
-                        raise
-
-    @contextlib.contextmanager
-    def _open(
-        self, file: models.JobFile, start: int, version: str | None
-    ) -> Iterator[httpx.Response]:
-        """Opens the rest of a file, or the whole if it is another one by now."""
-        path = self._path_of(file)
-        if start > 0:
-            try:
-                with self._api._transport.stream(path, start) as response:
-                    if is_rest(response, start, version):
-                        yield response
-                        return
-            except SlipwayProblem as problem:
-                # The file is not longer than what is here.
-                if problem.status != 416:
-                    raise
-        with self._api._transport.stream(path) as response:
-            yield response
 
     def __repr__(self) -> str:
         return f"<Job {self.job_id} {self.stage} {self.title!r} on {self.hpc}>"

@@ -28,7 +28,7 @@ function makeFolders() {
 
 async function expectRefused(job: string, name: string): Promise<void> {
   for (const use of [findJobFile, openJobFile]) {
-    await expect(use(job, encodeId(name))).rejects.toThrow(RemoteFileNotFoundError);
+    await expect(use({ folder: job }, encodeId(name))).rejects.toThrow(RemoteFileNotFoundError);
   }
 }
 
@@ -36,7 +36,7 @@ describe('a file of a job', () => {
   it('is found where it is', async () => {
     const { job, work } = makeFolders();
     writeFileSync(join(work, 'out.txt'), 'good');
-    expect(await findJobFile(job, encodeId('out.txt'))).toMatchObject({
+    expect(await findJobFile({ folder: job }, encodeId('out.txt'))).toMatchObject({
       name: 'out.txt',
       bytes: 4,
     });
@@ -56,6 +56,6 @@ describe('a file of a job', () => {
     linkSync(secret, join(work, 'link.txt'));
     await expectRefused(job, 'link.txt');
     chownSync(secret, 12_345, 12_345);
-    expect(await findJobFile(job, encodeId('link.txt'))).toMatchObject({ bytes: 16 });
+    expect(await findJobFile({ folder: job }, encodeId('link.txt'))).toMatchObject({ bytes: 16 });
   });
 });

@@ -53,7 +53,7 @@ describe('a page of the files of a job', () => {
     const folder = makeFolder(paths);
     for (const name of ['stdout', 'stderr']) writeFileSync(join(folder, name), 'printed');
     mkdirSync(join(folder, 'work/empty/er'), { recursive: true });
-    const pages = readPages((wish) => listPage(folder, wish), { limit });
+    const pages = readPages((wish) => listPage({ folder }, wish), { limit });
     const expected = paths.map((path) => (path === 'stdout' ? 'work/stdout' : path));
     const order = (one: string, other: string) => (keyOf(one) < keyOf(other) ? -1 : 1);
     expect(pages.flat()).toEqual(['stderr', 'stdout', ...expected.toSorted(order)]);
@@ -62,7 +62,7 @@ describe('a page of the files of a job', () => {
   it.each([1, 2, 5, 1000])('of one folder has its files and folders, %i at a time', (limit) => {
     const folder = makeFolder(paths);
     const read = (inside: string) =>
-      readPages((wish) => listPage(folder, wish), { folder: inside, limit }).flat();
+      readPages((wish) => listPage({ folder }, wish), { folder: inside, limit }).flat();
     expect(read('a/')).toEqual(['a/1', 'a/b/', 'a/b0', 'a/é', 'a/🧠', 'a/～.txt']);
     expect(read('')).toEqual(['a-b/', 'a.txt', 'a/', 'b/', 'c', 'many/', 'work/stdout']);
     expect(read('a/b/c/')).toEqual(['a/b/c/3']);
@@ -71,7 +71,7 @@ describe('a page of the files of a job', () => {
   it('has the names, lengths and ids of the whole list', () => {
     const folder = makeFolder(paths);
     const strip = ({ id, name, bytes }: FilePage['files'][number]) => ({ id, name, bytes });
-    const { files } = listPage(folder, { limit: 1000 });
+    const { files } = listPage({ folder }, { limit: 1000 });
     const all = choosePage(listJobFiles(folder), { limit: 1000 }).files;
     const byName = (one: { name: string }, other: { name: string }) =>
       one.name < other.name ? -1 : 1;
@@ -83,7 +83,7 @@ describe('a page of the files of a job', () => {
     (inside) => {
       const folder = makeFolder(paths);
       symlinkSync('/etc', join(folder, 'work/link'));
-      expect(listPage(folder, { folder: inside, limit: 10 })).toEqual({
+      expect(listPage({ folder }, { folder: inside, limit: 10 })).toEqual({
         files: [],
         next: undefined,
       });
@@ -94,7 +94,7 @@ describe('a page of the files of a job', () => {
     const folder = makeFolder(['a']);
     symlinkSync('/etc', join(folder, 'work/link'));
     symlinkSync('/etc/passwd', join(folder, 'work/passwd'));
-    expect(readPages((wish) => listPage(folder, wish), { limit: 10 })).toEqual([['a']]);
+    expect(readPages((wish) => listPage({ folder }, wish), { limit: 10 })).toEqual([['a']]);
   });
 
   it('ends when its time is over, and goes on there', () => {
@@ -104,7 +104,7 @@ describe('a page of the files of a job', () => {
       now += 1;
       return now;
     };
-    const pages = readPages((wish) => listPage(folder, wish, clock, 2), { limit: 1000 });
+    const pages = readPages((wish) => listPage({ folder }, wish, clock, 2), { limit: 1000 });
     expect(pages.flat()).toHaveLength(paths.length);
     expect(pages.length).toBeGreaterThan(1);
   });
@@ -116,9 +116,9 @@ describe('a page of the files of a job', () => {
       now += 1_000;
       return now;
     };
-    const { files } = listPage(folder, { folder: 'many/', limit: 20 }, clock, 1);
+    const { files } = listPage({ folder }, { folder: 'many/', limit: 20 }, clock, 1);
     expect(files).toHaveLength(20);
-    expect(listPage(folder, { after: 'c', limit: 20 }, clock, 1).files).toHaveLength(20);
+    expect(listPage({ folder }, { after: 'c', limit: 20 }, clock, 1).files).toHaveLength(20);
   });
 
   it('closes its folders, and does not enter one that is done', () => {
@@ -129,7 +129,7 @@ describe('a page of the files of a job', () => {
       read.mockRestore();
       closed.mockRestore();
     });
-    expect(listPage(folder, { after: 'a/\uffff', limit: 1 }).files).toMatchObject([
+    expect(listPage({ folder }, { after: 'a/\uffff', limit: 1 }).files).toMatchObject([
       { id: '~Yi8z' },
     ]);
     // The outermost folder with its end, and the one that has the page.
@@ -151,7 +151,7 @@ describe('a page of files that are all known', () => {
             .flat()
             .toSorted(),
         ).toEqual(
-          readPages((each) => listPage(folder, each), wish)
+          readPages((each) => listPage({ folder }, each), wish)
             .flat()
             .toSorted()
             .map((name) => (inside === '' && name === 'work/stdout' ? 'work/' : name)),

@@ -73,4 +73,31 @@ export const project = translate<typeof english>()({
   'project.headReserved': 'RESERVIERT',
   'project.headClosing': 'ENDE',
   'project.numberOfAMember': 'Nummer eines Mitglieds',
+  'project.workWithTheFolder': 'sehen, herunterladen und löschen, was ein Projekt aufhebt',
+  'project.folderOfProject': 'Projekt (sonst: Ihr einziges mit Ordner)',
+  'project.listTheFolder': 'Dateien des Ordners auflisten',
+  'project.folderIsEmpty': 'Der Ordner ist leer.',
+  'project.downloadFromTheFolder': 'Dateien des Ordners herunterladen',
+  'project.targetFolder': 'Zielordner (sonst: der Name des Projekts)',
+  'project.deleteFromTheFolder': 'Dateien des Ordners löschen',
+  'project.namesToDelete': 'Namen von Dateien, wie in der Liste',
+  'project.willBeDeleted': '{files} ({size}) werden für alle Mitglieder gelöscht.',
+  'project.deleteThem': 'Löschen?',
+  'project.nothingWasDeleted': 'Nichts wurde gelöscht.',
+  'project.deletedFiles': '{files} ({size}) gelöscht',
+  'project.emptyTheFolder': 'als Leitung alles im Ordner löschen',
+  'project.everythingWillBeDeleted':
+    'Alle {files} ({size}), die die Mitglieder in {place} aufheben, werden endgültig gelöscht, auch solche, die Jobs gerade benutzen.',
+  'project.deleteEverything': 'Alles löschen?',
+  'project.noFolders': 'Keines Ihrer Projekte hat einen bleibenden Ordner.',
+  'project.severalFolders': 'Mehrere Ihrer Projekte haben einen Ordner: {names}.',
+  'project.folderNotMeasured':
+    '{place} darf {limit} aufheben. Noch kein Job hat gemeldet, was dort ist.',
+  'project.folderHas': '{place} hebt {size} von {limit} auf (gesehen {at}).',
+  'project.folderIsFull':
+    'Das ist zu viel: Neue Jobs des Projekts werden abgelehnt, bis jemand Dateien löscht.',
+  'project.folderOutOfReach':
+    'Nur Jobs erreichen diesen Ordner. Die Liste ist die des letzten; herunterladen und löschen können nur Jobs.',
+  'project.folderHasNoFile': "Der Ordner hat kein '{name}'.",
+  'project.listTheFolderOf': 'Dateien auflisten: slipway folder -p {place}',
 });
