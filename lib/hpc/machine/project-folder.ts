@@ -29,7 +29,7 @@ type System = Pick<HpcSystem, 'name' | 'keep' | 'runsAs'>;
 type Machine = Pick<ThisMachine, 'directory'>;
 
 /** Returns where the folder of a project is, whether or not it is there, or undefined without one. */
-export function locateKept(
+function locateKept(
   { directory }: Machine,
   system: System,
   project: ProjectName | undefined,
