@@ -57,6 +57,6 @@ export function describeOutputs({ outputs }: Pick<System, 'outputs'>): string | 
 }
 
 /** Names the hosts and buckets that a system allows. */
-export function listAllowed({ hosts, buckets = [] }: NonNullable<System['inputs']>): string {
+export function listAllowed({ hosts, buckets = [] }: NonNullable<System['outputs']>): string {
   return [...hosts, ...buckets].join(', ');
 }

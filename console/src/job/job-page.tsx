@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeNodeTime } from '#client/src/format/amounts.ts';
+import { writeNodeTime, writeShares } from '#client/src/format/amounts.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, type JobPlace, systemOf, withQuery } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
@@ -143,17 +143,22 @@ function JobAccount({ job }: { readonly job: Job }) {
   const { value } = useLive(`account ${job.job_id} ${job.stage}`, (service, signal) =>
     readJobAccount(service, job, signal),
   );
-  const write = (seconds: number) => writeNodeTime(seconds, chargingOf(job.project_hpc));
-  const atEnd = (seconds: number) => (job.terminal_stage ? write(seconds) : phrase('knownAtEnd'));
+  const charging = chargingOf(job.project_hpc);
+  const parts = value ? [value.held - value.returned, value.returned] : [];
+  const { times } = writeShares(parts, charging);
+  const [used = '', returned = ''] = job.terminal_stage
+    ? times
+    : [phrase('knownAtEnd'), phrase('knownAtEnd')];
+  const inSeconds = (seconds = 0) => phrase('seconds', { seconds });
   return (
     <section aria-labelledby="account-title">
       <h2 id="account-title">{phrase('quota')}</h2>
       {value && (
         <Pairs
           of={[
-            [phrase('reserved'), write(value.held), phrase('seconds', { seconds: value.held })],
-            [phrase('used'), atEnd(value.held - value.returned)],
-            [phrase('returned'), atEnd(value.returned)],
+            [phrase('reserved'), writeNodeTime(value.held, charging), inSeconds(value.held)],
+            [phrase('used'), used, inSeconds(parts[0])],
+            [phrase('returned'), returned, inSeconds(parts[1])],
           ]}
         />
       )}

@@ -1,3 +1,4 @@
+import { readKilobytes, writeSize } from '#client/src/format/amounts.ts';
 import { describeSystem, listAllowed } from '#client/src/format/describe-place.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import type { Project, System } from '#client/src/index.ts';
@@ -170,7 +171,7 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
       {memory !== undefined && (
         <TextField
           label={phrase('memory')}
-          hint={phrase('memoryHint', { most: memory })}
+          hint={phrase('memoryHint', { most: writeMemory(memory) })}
           placeholder={phrase('byCores')}
           {...of('memory')}
         />
@@ -200,6 +201,12 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
       )}
     </div>
   );
+}
+
+/** Writes `12.6 GB` for `12638 MB`, as memory is written elsewhere. */
+function writeMemory(most: string): string {
+  const kilobytes = readKilobytes(most);
+  return kilobytes === undefined ? most : writeSize(kilobytes * 1000, 'floor');
 }
 
 function describeClass({ classes = [] }: System, chosen: string): string {

@@ -54,6 +54,14 @@ describe('a quota that is too small', () => {
   });
 });
 
+describe('a job that is not there', () => {
+  it('is told without words of the interface', () => {
+    const told = tell('job-not-found', {});
+    expect(told).toContain('You have no such job here.');
+    expect(told).not.toContain('?');
+  });
+});
+
 describe('a quota that is in use', () => {
   const balance = { granted: 0, left: 0, held: 7_200, used: 0 };
   const members = { ...place, charging: 'core', time: balance, space: balance, living_jobs: 1 };
