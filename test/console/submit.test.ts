@@ -496,7 +496,10 @@ describe('a job from another browser', () => {
 });
 
 describe('files to fetch', () => {
-  const open = { ...one, inputs: { hosts: ['data.example.org'], paid_by: 'site' as const, fetched_by: 'job' as const } };
+  const open = {
+    ...one,
+    inputs: { hosts: ['data.example.org'], paid_by: 'site' as const, fetched_by: 'job' as const },
+  };
   const inputs = 'https://data.example.org/a.nc\n\nhttps://data.example.org/b=c/d\n';
 
   it('are read line by line, and written as options', () => {

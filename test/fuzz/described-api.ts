@@ -62,7 +62,8 @@ function readOperation(method: string, path: string, operation: Schema): Describ
     }),
     bodies: bodies.map(([type, { schema, example, 'x-itemSchema': itemSchema }]) => ({
       type,
-      schema: schema && Object(schema),
+      // Of text and bytes, a schema says nothing more.
+      schema: schema && type.endsWith('json') ? Object(schema) : undefined,
       itemSchema: itemSchema && Object(itemSchema),
       example,
     })),

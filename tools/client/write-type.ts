@@ -7,6 +7,8 @@ export function writeType(schema: JsonSchema): string {
   if (Array.isArray(oneOf)) return [...new Set(oneOf.map(writeType))].join(' | ');
   if (constant !== undefined) return JSON.stringify(constant);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (Array.isArray(type))
+    return type.map((each) => writeType({ ...schema, type: each })).join(' | ');
   switch (type) {
     case 'object':
       return writeObject(schema);

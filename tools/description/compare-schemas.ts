@@ -25,15 +25,20 @@ export function compareSchemas(documents: Pair, pair: SchemaPair): Break[] {
 
 function compareTypes({ way, name, before, after }: SchemaPair): Break[] {
   const [from, to] = way === 'sent' ? [before, after] : [after, before];
-  const taken = listAt(to, 'type');
+  const taken = listTypes(to);
   if (taken.length === 0) return [];
-  const given = listAt(from, 'type');
+  const given = listTypes(from);
   const left = given.filter(
     (type) => !taken.includes(type) && !(type === 'integer' && taken.includes('number')),
   );
   if (given.length > 0 && left.length === 0) return [];
   const words = given.length === 0 ? 'anything' : left.join(', ');
   return [{ name, what: way === 'sent' ? `does not take ${words} any more` : `may be ${words}` }];
+}
+
+/** A constant has a type, also where none is written. */
+function listTypes(schema: JsonNode): readonly unknown[] {
+  return 'const' in schema ? [typeof schema.const] : listAt(schema, 'type');
 }
 
 /** New values in answers break nothing, but losing the list of values does. */
@@ -114,8 +119,16 @@ function hasForms(schema: JsonNode): boolean {
 
 /** A schema without alternatives is its own only form. */
 function listForms(schema: JsonNode): readonly JsonNode[] {
-  const forms = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
-  return hasForms(schema) ? forms.map(asNode) : [schema];
+  if (Array.isArray(schema.type)) return schema.type.map((type) => formOf(schema, type));
+  const forms = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')].map(asNode);
+  return forms.length > 0 ? forms.flatMap(listForms) : [schema];
+}
+
+/** Returns the schema with one of its types. Null has no other keywords, and no other type has null. */
+function formOf({ enum: values, ...schema }: JsonNode, type: unknown): JsonNode {
+  if (type === 'null') return { type };
+  const others = Array.isArray(values) ? values.filter((value) => value !== null) : undefined;
+  return { ...schema, type, ...(others && { enum: others }) };
 }
 
 function shorten(form: JsonNode): string {

@@ -63,21 +63,53 @@ export function convertSchema(schema: v.GenericSchema): JsonSchema {
     target: 'draft-2020-12',
     overrideSchema: ({ valibotSchema }) => formsOfOwn.get(valibotSchema),
   });
-  return dropEmptyRequired(converted);
+  return tidy(converted);
 }
 
-/** Removes the empty `required: []` that the converter writes. */
-function dropEmptyRequired(value: object): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name, each]) => !(name === 'required' && Array.isArray(each) && each.length === 0))
-      .map(([name, each]) => [name, convertValue(each)]),
+/** Removes the empty `required: []` that the converter writes, and writes types as generators read them. */
+function tidy(value: object): JsonSchema {
+  return writeTypes(
+    Object.fromEntries(
+      Object.entries(value)
+        .filter(
+          ([name, each]) => !(name === 'required' && Array.isArray(each) && each.length === 0),
+        )
+        .map(([name, each]) => [name, tidyValue(each)]),
+    ),
   );
 }
 
-function convertValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(convertValue);
-  return typeof value === 'object' && value !== null ? dropEmptyRequired(value) : value;
+function tidyValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidyValue);
+  return typeof value === 'object' && value !== null ? tidy(value) : value;
+}
+
+/** Gives a constant its type, and writes what may be null as one schema with two types. */
+function writeTypes(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  if ('const' in schema && !('type' in schema)) return { ...schema, type: typeof schema.const };
+  if (!Array.isArray(anyOf)) return schema;
+  const forms = anyOf.flatMap((form) => (isPlainUnion(form) ? form.anyOf : [form]));
+  const others = forms.filter(({ type }) => type !== 'null');
+  const [only] = others;
+  if (forms.every((form) => Object.keys(form).join() === 'type')) {
+    return { ...rest, type: forms.flatMap(({ type }) => type) };
+  }
+  if (others.length > 1 || others.length === forms.length || typeof only?.type !== 'string') {
+    return { ...rest, anyOf: forms };
+  }
+  const { const: constant, enum: values = constant === undefined ? undefined : [constant] } = only;
+  const { const: _, ...form } = only;
+  return {
+    ...rest,
+    ...form,
+    type: [only.type, 'null'],
+    ...(values && { enum: [...values, null] }),
+  };
+}
+
+function isPlainUnion(form: JsonSchema): form is { anyOf: JsonSchema[] } {
+  return Array.isArray(form.anyOf) && Object.keys(form).length === 1;
 }
 
 const number = (words: string, pattern: string): JsonSchema => ({

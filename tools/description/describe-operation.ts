@@ -92,7 +92,9 @@ function describeBody(
     content: Object.fromEntries(
       Object.entries(contents).map(([type, schema]) => {
         if (schema === 'bytes') {
-          return [type, { ...(type === 'text/csv' && table !== undefined && { example: table }) }];
+          return type === 'text/csv'
+            ? [type, { schema: text, ...withExample(table) }]
+            : [type, { schema: bytes }];
         }
         const referred = schemas.refer(schema);
         return type === 'application/x-ndjson'
@@ -102,6 +104,10 @@ function describeBody(
     ),
   };
 }
+
+/** Bodies of plain bytes, which generators leave out if they have no schema. */
+const bytes = { type: 'string', format: 'binary' };
+const text = { type: 'string' };
 
 /**
  * Describes JSON lines as text, because OpenAPI 3.1 has no schema for a line. OpenAPI 3.2 calls it
@@ -182,13 +188,21 @@ function describeAnswer(
   const headers =
     status === 200 ? {} : { headers: { Location: { $ref: '#/components/headers/Location' } } };
   if (body === 'nothing') return { description, ...headers };
-  if (body === 'csv') return { description, content: { 'text/csv': withExample(exampleTable) } };
+  if (body === 'csv')
+    return { description, content: { 'text/csv': { schema: text, ...withExample(exampleTable) } } };
   if (body === 'lines') {
-    return { description, content: { 'application/x-ndjson': withExample(exampleTable) } };
+    return {
+      description,
+      content: { 'application/x-ndjson': { schema: text, ...withExample(exampleTable) } },
+    };
   }
-  if (body === 'page') return { description, content: { 'text/html': withExample(example) } };
+  if (body === 'page')
+    return { description, content: { 'text/html': { schema: text, ...withExample(example) } } };
   if (body === 'bytes') {
-    return { description, content: { 'application/octet-stream': withExample(example) } };
+    return {
+      description,
+      content: { 'application/octet-stream': { schema: bytes, ...withExample(example) } },
+    };
   }
   return {
     description,

@@ -171,7 +171,7 @@ export function writeType(
   name: string,
   writeClass: (schema: JsonSchema) => string,
 ): string {
-  const { $ref: reference, enum: values, const: constant, type, items } = schema;
+  const { $ref: reference, type, items } = schema;
   const write = (each: JsonSchema) => writeType(each, name, writeClass);
   if (typeof reference === 'string') return reference.slice(reference.lastIndexOf('/') + 1);
   const kinds = alternatives(schema);
@@ -179,8 +179,9 @@ export function writeType(
     const types = [...new Set(kinds.flatMap((kind) => write(kind).split(/ \| (?![^[]*\])/)))];
     return types.sort((a, b) => Number(a === 'None') - Number(b === 'None')).join(' | ');
   }
-  if (constant !== undefined) return writeLiteral([constant]);
-  if (Array.isArray(values)) return writeLiteral(values);
+  if (Array.isArray(type)) return type.map((each) => write({ ...schema, type: each })).join(' | ');
+  const known = listValues(schema);
+  if (known) return writeLiteral(known);
   if (type === 'array') return `list[${isSchema(items) ? write(items) : 'Any'}]`;
   if (type === 'object') {
     if (fieldsOf(schema).length > 0) return writeClass(schema);
@@ -188,6 +189,12 @@ export function writeType(
     return `dict[str, ${isSchema(more) ? write(more) : 'Any'}]`;
   }
   return plainTypes[String(type)] ?? 'Any';
+}
+
+/** Returns the values that a schema lists. What is null has no others. */
+function listValues({ const: constant, enum: values, type }: JsonSchema): unknown[] | undefined {
+  if (constant !== undefined) return [constant];
+  return Array.isArray(values) && type !== 'null' ? values : undefined;
 }
 
 const plainTypes: Readonly<Record<string, string>> = {
@@ -199,10 +206,12 @@ const plainTypes: Readonly<Record<string, string>> = {
 };
 
 function writeLiteral(values: readonly unknown[]): string {
-  const python = values.map((value) => {
-    if (value === true) return 'True';
-    return value === false ? 'False' : JSON.stringify(value);
-  });
+  const python = values
+    .filter((value) => value !== null)
+    .map((value) => {
+      if (value === true) return 'True';
+      return value === false ? 'False' : JSON.stringify(value);
+    });
   return `Literal[${python.join(', ')}]`;
 }
 
