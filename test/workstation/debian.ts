@@ -67,6 +67,8 @@ export function installDebian(): DebianRoot {
   root.copy(process.execPath, 'usr/local/bin/node');
   // Packages must not start their services while they are installed.
   root.write('usr/sbin/policy-rc.d', '#!/bin/sh\nexit 101\n', 0o755);
+  // A first boot enables it, and it would wait two minutes for a network other than loopback.
+  root.install('systemctl mask systemd-networkd-wait-online.service');
   return root;
 }
 

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { projectRoot } from '../fixtures/edition.ts';
 import { examples } from './workstation.ts';
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
@@ -14,11 +13,12 @@ describe.runIf(hasSystemd)('the units of docs/examples/on-premises', () => {
   it('are what systemd expects', () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-units-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'slipway-server'), '', { mode: 0o755 });
     const names = readdirSync(examples).filter((name) => /\.(service|socket|timer)$/.test(name));
     expect(names).toHaveLength(4);
     for (const name of names) {
       const unit = readFileSync(join(examples, name), 'utf8');
-      writeFileSync(join(folder, name), unit.replaceAll('/opt/slipway', projectRoot));
+      writeFileSync(join(folder, name), unit.replaceAll('/opt/slipway', folder));
     }
     const files = names.map((name) => join(folder, name));
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
