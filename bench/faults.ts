@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { findDue } from '#lib/table/due-index.ts';
 import { handOversOf, listShards } from '#lib/table/keys.ts';
-import { tableName } from '#local/settings.ts';
+import { tableName } from '#local/names.ts';
 import { findFreePort } from '#test/engines/find-free-port.ts';
 import { hpcOne } from '#test/fixtures/jobs.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';

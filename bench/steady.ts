@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { tableName } from '#local/settings.ts';
+import { tableName } from '#local/names.ts';
 import { findFreePort } from '#test/engines/find-free-port.ts';
 import { recordRun } from '#test/setup/record-run.ts';
 import { type Figure, formatTable, percentile } from './measure/figures.ts';

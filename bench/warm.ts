@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { bundleOptions } from '#infra/constructs/functions/bundle-options.ts';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { openTable } from '#lib/table/table.ts';
-import { audience, inputsBucket, issuer, resultsBucket, tableName } from '#local/settings.ts';
+import { audience, inputsBucket, issuer, resultsBucket, tableName } from '#local/names.ts';
 import { startService } from '#local/start-service.ts';
 import { startStorage } from '#local/storage/start-storage.ts';
 import { catalog } from '#test/fixtures/catalog.ts';

@@ -3,7 +3,7 @@ import type { StreamReader } from '#functions/streams.ts';
 import { publishInProcess } from '#lib/events/publish-events.ts';
 import { streamArn, type Wanted } from './dynamodb/store/change-stream.ts';
 import { loadListeners, loadStreamReaders } from './load-handlers.ts';
-import { busName, tableName } from './settings.ts';
+import { busName, tableName } from './names.ts';
 import { callListeners, type LoadedListener } from './stream/call-listeners.ts';
 import { drainAll } from './stream/delivery-queue.ts';
 import { type FollowedStream, matchesFilter, startFollowing } from './stream/follow-stream.ts';

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { join } from 'node:path';
 import { readOrCreate } from './credentials/private-folder.ts';
-import { audience, issuer, stateDirectory } from './settings.ts';
+import { audience, issuer } from './names.ts';
 
 export interface TokenWish {
   readonly user: string;
@@ -35,7 +35,7 @@ export interface Issuer {
  * Opens the issuer of the laptop edition. It signs with a real key, so the functions verify tokens
  * as they do on AWS.
  */
-export function openIssuer(directory = stateDirectory): Issuer {
+export function openIssuer(directory: string): Issuer {
   const pem = readOrCreateKey(directory);
   try {
     return createIssuer(createPrivateKey(pem));

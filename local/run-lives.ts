@@ -11,7 +11,7 @@ import { beginRun } from '#lib/time/time-left.ts';
 import { type EventFlowOptions, startEventFlow } from './event-flow.ts';
 import { type HookSettings, openHooks } from './hooks/open-hooks.ts';
 import { type LoadedSchedule, loadSchedules } from './load-handlers.ts';
-import { tableName } from './settings.ts';
+import { tableName } from './names.ts';
 import { makeCallContext } from './stream/call-listeners.ts';
 import type { FollowedStream } from './stream/follow-stream.ts';
 

@@ -72,10 +72,3 @@ export const MachineCredentials = v.object({
   AWS_ACCESS_KEY_ID: v.optional(v.string(), 'local'),
   AWS_SECRET_ACCESS_KEY: v.optional(v.string()),
 });
-
-export const tableName = 'slipway';
-export const inputsBucket = 'slipway-inputs';
-export const resultsBucket = 'slipway-results';
-export const busName = 'slipway';
-export const issuer = 'https://slipway.localhost';
-export const audience = 'slipway';

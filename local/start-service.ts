@@ -39,18 +39,17 @@ import type { ThreadInput } from './join-service.ts';
 import { listSchedules, loadHandlers, tellOfFullDisk } from './load-handlers.ts';
 import type { Listening } from './loopback/listen-on-loopback.ts';
 import type { Monitoring } from './metrics/open-monitoring.ts';
-import { describeConsole, type OwnIssuer, refuseOthers } from './own-issuer.ts';
-import { type Lives, runLives } from './run-lives.ts';
 import {
   audience,
   busName,
   inputsBucket,
   issuer as issuerName,
-  MachineCredentials,
   resultsBucket,
-  stateDirectory,
   tableName,
-} from './settings.ts';
+} from './names.ts';
+import { describeConsole, type OwnIssuer, refuseOthers } from './own-issuer.ts';
+import { type Lives, runLives } from './run-lives.ts';
+import { MachineCredentials, stateDirectory } from './settings.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
 import { startLives } from './start-lives.ts';
 import { removeFolder } from './storage/objects-on-disk.ts';

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   if (!isSubject(values.user)) throw new Error('--user must have 1 to 255 characters.');
   if (!(hours > 0)) throw new Error('--hours must be a number above 0.');
   await refuseOwnIssuer();
-  const token = openIssuer().issueToken({
+  const token = openIssuer(stateDirectory).issueToken({
     user: values.user,
     administrator: values.admin,
     groups: values.group,

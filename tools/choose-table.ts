@@ -5,12 +5,8 @@ import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { checkSteps, NewerDataError } from '#lib/table/taken-steps.ts';
-import {
-  EditionEnvironment,
-  MachineCredentials,
-  stateDirectory,
-  tableName,
-} from '#local/settings.ts';
+import { tableName } from '#local/names.ts';
+import { EditionEnvironment, MachineCredentials, stateDirectory } from '#local/settings.ts';
 import { findWhereabouts, type Whereabouts } from '#local/whereabouts.ts';
 import { createProgressBar } from './run-tool.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { openTable } from '#lib/table/table.ts';
-import { tableName } from '#local/settings.ts';
+import { tableName } from '#local/names.ts';
 import { startService } from '#local/start-service.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { exitWith } from '#tools/run-tool.ts';

@@ -2,6 +2,7 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { parseWaitingJobs } from '#lib/events/waiting-jobs-event.ts';
 import { fetchParts } from '#lib/files/staging/fetch-parts.ts';
 import { attendEnd, attendWaiting } from '#lib/jobs/chains/attend-waiting.ts';
+import { signForService } from '#lib/jobs/passes/sign-object.ts';
 import { openBucket } from '../buckets.ts';
 import { waitingContext } from '../waiting-parts.ts';
 
@@ -10,6 +11,8 @@ const jobsAtOnce = 4;
 
 /** With less time, no files are fetched for another job. It is told of again after some minutes. */
 const leastMs = 120_000;
+
+const signInBucket = signForService.bind(undefined, openBucket);
 
 /**
  * Releases the jobs that wait for jobs which have ended, or ends them too, and fetches the files that
@@ -22,7 +25,10 @@ export async function handler(
   const { owner, ended, waiting } = parseWaitingJobs(event);
   for (const id of ended) await attendEnd(waitingContext, owner, id);
   const leftMs = () => context.getRemainingTimeInMillis();
-  const fetching = { ...waitingContext, fetcher: { fetch: fetchParts, openBucket, leftMs } };
+  const fetching = {
+    ...waitingContext,
+    fetcher: { fetch: fetchParts, sign: signInBucket, leftMs },
+  };
   await mapInParallel(waiting, jobsAtOnce, async (key) => {
     await attendWaiting(leftMs() > leastMs ? fetching : waitingContext, key);
   });

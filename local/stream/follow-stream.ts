@@ -2,14 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { StreamFilter } from '#functions/streams.ts';
+import { awaitShutdown } from '#lib/outbound/shutdown.ts';
 import type { StreamedRecord } from '../dynamodb/store/change-stream.ts';
+import { type CallContext, makeCallContext } from './call-listeners.ts';
 import { type Drained, deliverOrGiveUp } from './delivery-queue.ts';
 
 /** A loaded function of functions/streams.ts. */
 export interface LoadedReader {
   readonly name: string;
   readonly filters: readonly StreamFilter[];
-  handler(event: DynamoDBStreamEvent): Promise<unknown>;
+  handler(event: DynamoDBStreamEvent, context: CallContext): Promise<unknown>;
 }
 
 /** The stream as readers see it. The table may be in another thread. */
@@ -23,6 +25,8 @@ export interface FollowedStream {
 
 /** Lambda's default. */
 const batchSize = 100;
+
+const context = makeCallContext(() => awaitShutdown().aborted);
 
 /**
  * Delivers every matching record to a function, in order, at least once. The position is saved only
@@ -116,12 +120,12 @@ const Answer = v.object({
  * function reported, as AWS does.
  */
 function tellReader(
-  handler: (event: DynamoDBStreamEvent) => Promise<unknown>,
+  handler: LoadedReader['handler'],
   records: readonly DynamoDBRecord[],
 ): () => Promise<void> {
   let left = records;
   return async () => {
-    const answer = v.safeParse(Answer, await handler({ Records: [...left] }));
+    const answer = v.safeParse(Answer, await handler({ Records: [...left] }, context));
     const failures = answer.success ? answer.output.batchItemFailures : [];
     if (failures.length === 0) return;
     const places = failures.map(({ itemIdentifier }) => findPlace(left, itemIdentifier));

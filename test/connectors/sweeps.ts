@@ -19,7 +19,12 @@ async function openReleasing(): Promise<() => Promise<unknown>> {
   const { sweepWaiting } = await import('#lib/jobs/chains/attend-waiting.ts');
   const { fetchParts } = await import('#lib/files/staging/fetch-parts.ts');
   const { openBucket } = await import('#functions/buckets.ts');
-  const fetcher = { fetch: fetchParts, openBucket, leftMs: () => 300_000 };
+  const { signForService } = await import('#lib/jobs/passes/sign-object.ts');
+  const fetcher = {
+    fetch: fetchParts,
+    sign: signForService.bind(undefined, openBucket),
+    leftMs: () => 300_000,
+  };
   return () => sweepWaiting({ ...waitingContext, fetcher });
 }
 

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { jobToItem, type Job as StoredJob } from '#lib/jobs/job.ts';
 import { openTable } from '#lib/table/table.ts';
-import { tableName } from '#local/settings.ts';
+import { tableName } from '#local/names.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import type { Job } from './shapes.ts';
 

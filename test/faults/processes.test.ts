@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { tableName } from '#local/settings.ts';
+import { tableName } from '#local/names.ts';
 import { openTableAt } from '../../bench/measure/open-table-at.ts';
 import { findFreePort } from '../engines/find-free-port.ts';
 import type { RequestFixture } from '../fixtures/api-event.ts';

@@ -13,6 +13,7 @@ import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { attendWaiting, sweepWaiting } from '#lib/jobs/chains/attend-waiting.ts';
 import { groupWaitNews } from '#lib/jobs/chains/detect-news.ts';
 import type { WaitingContext } from '#lib/jobs/chains/prepare-input.ts';
+import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
@@ -74,7 +75,11 @@ function releasing(): WaitingContext {
   return { table, catalog, files, connect: async () => connector, now };
 }
 
-const fetcher = { fetch: fetchParts, openBucket: () => undefined, leftMs: () => 900_000 };
+const fetcher = {
+  fetch: fetchParts,
+  sign: () => Promise.reject(new JobNotFoundError()),
+  leftMs: () => 900_000,
+};
 
 const fetching = (): WaitingContext => ({ ...releasing(), fetcher });
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { createIssuer } from '#local/issuer.ts';
-import { audience, issuer as issuerName } from '#local/settings.ts';
+import { audience, issuer as issuerName } from '#local/names.ts';
 
 /** This runs once a file, and the functions are loaded once a process: so its key is the process's. */
 process.env.TEST_ISSUER_KEY ??= generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -44,7 +44,7 @@ const exceptions: readonly { path: RegExp; text?: RegExp; why: string }[] = [
   { path: /\/node\/|\/sign-in\//, text: /^[A-Z][a-z]+[A-Z]\w+$/, why: 'names of errors' },
   { path: /console\/src\/start/, why: 'a page without a place for the console never ships' },
   {
-    path: /node\/(create-client|put-over-http)/,
+    path: /node\/(create-client|put-over-http|send-parts)/,
     why: 'programmers read it, or the command explains it in its own words',
   },
 ];

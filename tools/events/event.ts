@@ -1,4 +1,5 @@
 import { openIssuer } from '#local/issuer.ts';
+import { stateDirectory } from '#local/settings.ts';
 import { runTool } from '../run-tool.ts';
 import { exampleEvent, exampleNames } from './example-event.ts';
 
@@ -15,7 +16,7 @@ await runTool(help, {}, async (_, [name = '']) => {
   if (!exampleNames.includes(name)) {
     throw new Error(`Unknown event '${name}'. Known events: ${known}`);
   }
-  const event = exampleEvent(name, { issuer: openIssuer() });
+  const event = exampleEvent(name, { issuer: openIssuer(stateDirectory) });
   process.stdout.write(`${JSON.stringify(event, null, 2)}\n`);
   return 0;
 });

@@ -50,9 +50,9 @@ export class FilesSkipped extends Error {
 const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
 
 /**
- * Saves the files of a job, or of the folder of a project, below a folder, one after the other. Jobs choose these names freely, so
- * names are cleaned, and a file whose name the disk cannot hold is skipped without stopping the
- * others.
+ * Saves the files of a job, or of the folder of a project, below a folder, one after the other. Jobs
+ * choose these names freely, so names are cleaned, and a file whose name the disk cannot hold is
+ * skipped without stopping the others.
  */
 export async function saveFiles(
   client: Pick<Slipway, 'listFiles' | 'listProjectFiles' | 'readFile'>,

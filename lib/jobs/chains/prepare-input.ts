@@ -35,7 +35,6 @@ import { type JobRequest, readRequest, replaceInput, type StoredZip } from '../j
 import type { JobLife } from '../life/job-life.ts';
 import { claimTakeOver, postponeTakeOver, releaseStep } from '../life/job-life-store.ts';
 import { tooLate, writeIfFirst } from '../life/write-if-first.ts';
-import { type BucketContext, signForService } from '../passes/sign-object.ts';
 import { type GatheringContext, gatherInput, UnusableResultsError } from './gather-input.ts';
 
 export interface WaitingContext extends GatheringContext {
@@ -43,7 +42,8 @@ export interface WaitingContext extends GatheringContext {
   /** Set in the function that fetches files for jobs. All others leave those jobs to it. */
   readonly fetcher?: {
     fetch(fetching: Fetching, seconds: number): Promise<FetchedParts>;
-    readonly openBucket: BucketContext['openBucket'];
+    /** Signs the address of a file in a bucket. Throws a JobNotFoundError if it may not be read. */
+    sign(from: string, buckets: readonly AllowedBucket[]): Promise<string>;
     /** The time until this process ends. */
     leftMs(): number;
   };
@@ -175,7 +175,7 @@ async function fetchFor(
 ): Promise<FetchedParts | undefined> {
   if (!life.serviceFetches || !fetches || !fetcher) return undefined;
   const system = findSystem(catalog, job.project.hpc);
-  const ways = await signWays(fetcher.openBucket, fetches, system.inputs?.buckets);
+  const ways = await signWays(fetcher.sign, fetches, system.inputs?.buckets);
   const fetching = fetchingOf(system, fetches, ways);
   if (!fetching) return undefined;
   const leftSeconds = fetcher.leftMs() / 1000 - storeSeconds;
@@ -184,15 +184,15 @@ async function fetchFor(
 
 /** Signs the addresses of all files in buckets. The signed ones are called without further checks. */
 async function signWays(
-  openBucket: BucketContext['openBucket'],
+  sign: NonNullable<WaitingContext['fetcher']>['sign'],
   fetches: readonly AddressedInput[],
-  buckets: readonly AllowedBucket[] | undefined,
+  buckets: readonly AllowedBucket[] = [],
 ): Promise<BucketWays> {
   const signed = await Promise.all(
     fetches.map(async ({ from, to }) => {
       if (!isBucketAddress(from)) return undefined;
       try {
-        return new URL(await signForService(openBucket, from, buckets));
+        return new URL(await sign(from, buckets));
       } catch (error) {
         if (!(error instanceof JobNotFoundError)) throw error;
         throw new InputNotFetchedError(

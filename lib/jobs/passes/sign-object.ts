@@ -40,7 +40,7 @@ export async function signFetch(
 export async function signForService(
   openBucket: BucketContext['openBucket'],
   from: string,
-  buckets: readonly AllowedBucket[] | undefined,
+  buckets: readonly AllowedBucket[],
 ): Promise<string> {
   const { store, key } = openAllowed(openBucket, from, readBucketAddress, buckets);
   return store.addressToRead(key, { expiresInSeconds: 15 * 60 });

@@ -3,7 +3,7 @@ import type { Job } from '#client/src/node/index.ts';
 import { isJobId, systemName } from '#lib/catalog/identifiers.ts';
 import { simulatorKey } from '#lib/table/keys.ts';
 import { openTable } from '#lib/table/table.ts';
-import { tableName } from '#local/settings.ts';
+import { tableName } from '#local/names.ts';
 
 /** Makes a simulated job fail. Only the simulator gets it, so that the title does not show it. */
 export const wordToFail = 'sim:fail';

@@ -151,7 +151,7 @@ describe('slipway project', () => {
     [[], ['USER', 'LEFT', 'USED', 'SPACE', 'ACTIVE', 'UNTIL']],
     [
       ['--lang', 'de'],
-      ['PERSON', 'ÜBRIG', 'VERBRAUCHT', 'SPEICHER', 'AKTIV', 'BIS'],
+      ['PERSON', 'ÜBRIG', 'VERBRAUCHT', 'PLATZ', 'AKTIV', 'BIS'],
     ],
   ])('lists members without the project, which all share: %j', async (options, heads) => {
     const { run } = await startService();

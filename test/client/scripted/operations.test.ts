@@ -42,8 +42,12 @@ describe('the client', () => {
   });
 
   it('has a method for each operation except those for running jobs and links in mails', () => {
-    const shorter: Readonly<Record<string, string>> = { submitJob: 'submit', getFile: 'readFile' };
-    const transfers = ['fetchObject', 'sendObject', 'takeResults', 'sendOutput'];
+    const shorter: Readonly<Record<string, string>> = {
+      submitJob: 'submit',
+      getFile: 'readFile',
+      getProjectFile: 'readFile',
+    };
+    const transfers = ['fetchObject', 'sendObject', 'takeResults', 'sendOutput', 'tellFolder'];
     const forJobs = ['handOutInput', 'handOutScript', ...transfers];
     const named = Object.values(document.paths).flatMap((item) =>
       Object.values(item).map((operation) => operation['x-operation']),

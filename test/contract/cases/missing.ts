@@ -25,7 +25,6 @@ export const missingPaths: readonly { readonly path: string; readonly why: strin
   { path: '/files/hpc_three/proj_hpc_one_01/A/', why: 'an unknown system' },
   { path: '/files/hpc_one/proj_hpc_two_01/A/', why: 'a project of the other system' },
   { path: '/files/hpc_one/proj_hpc_one_01/A/b/c/', why: 'too many segments' },
-  { path: '/uploads/x/', why: 'uploads are only made' },
   { path: '/webhooks//', why: 'an empty webhook' },
   { path: '/webhooks/x/', why: 'no webhook has such an identifier' },
   { path: '/webhooks/00000000-0000-4000-8000-000000000000/', why: 'nobody has it' },

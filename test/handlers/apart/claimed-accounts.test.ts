@@ -6,7 +6,7 @@ import { handler as submit } from '#functions/jobs/submit-job.ts';
 import { handler as readQuotas } from '#functions/quotas/read-quotas.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { createTokenVerifier } from '#lib/http/chain/authenticate.ts';
-import { audience, issuer as issuerName } from '#local/settings.ts';
+import { audience, issuer as issuerName } from '#local/names.ts';
 import { asAdministrator, ask } from '#test/fixtures/call.ts';
 import { captureLog } from '#test/fixtures/captured-log.ts';
 import { useTable } from '#test/fixtures/engine-table.ts';

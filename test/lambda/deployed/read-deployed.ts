@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
-import { audience, issuer } from '#local/settings.ts';
+import { audience, issuer } from '#local/names.ts';
 import { functionFiles } from '#tools/bundles/build-bundles.ts';
 import { makeApp } from '#tools/stacks/make-app.ts';
 import { findAll, readTemplates } from '#tools/stacks/templates.ts';

@@ -10,7 +10,7 @@ import {
   issuer as issuerName,
   resultsBucket,
   tableName,
-} from '#local/settings.ts';
+} from '#local/names.ts';
 import { startStorage } from '#local/storage/start-storage.ts';
 import type { BusEvent } from '#local/stream/put-events.ts';
 import { startEventBus } from '#test/engines/start-event-bus.ts';

@@ -3,7 +3,7 @@ import type { IdentitySettings } from '#lib/config.ts';
 import { createTokenVerifier, type TokenVerifier } from '#lib/http/chain/authenticate.ts';
 import { IdentityProviderUnavailableError, InvalidTokenError } from '#lib/http/errors.ts';
 import { createIssuer } from '#local/issuer.ts';
-import { audience, issuer as issuerName } from '#local/settings.ts';
+import { audience, issuer as issuerName } from '#local/names.ts';
 import { type Claims, makeKey, signEs256 } from '#test/fixtures/jwt.ts';
 import { user } from '#test/fixtures/samples.ts';
 import { goodClaims, tokenAttacks } from '#test/fixtures/token-attacks.ts';

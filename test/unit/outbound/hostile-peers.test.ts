@@ -22,7 +22,7 @@ import { TableUnavailableError } from '#lib/table/errors.ts';
 import { openTable } from '#lib/table/table.ts';
 import { openSender } from '#lib/webhooks/send-push.ts';
 import { createIssuer } from '#local/issuer.ts';
-import { audience, issuer as issuerName } from '#local/settings.ts';
+import { audience, issuer as issuerName } from '#local/names.ts';
 import {
   allBehaviours,
   type Behaviour,
