@@ -217,7 +217,10 @@ export class Deployment {
       .map(({ record }) => record)
       .filter((record) => filters.some((filter) => matchesFilter(record, filter)));
     try {
-      const answer = v.safeParse(PartialFailure, await invoke(() => handler({ Records: records })));
+      const answer = v.safeParse(
+        PartialFailure,
+        await invoke(() => handler({ Records: records }, { getRemainingTimeInMillis: () => 0 })),
+      );
       const failed = answer.success ? answer.output.batchItemFailures : [];
       if (failed.length > 0) throw new Error('Some records are to be told again.');
     } catch {

@@ -80,7 +80,7 @@ async function stageBatch(server: BatchServer, disk: string): Promise<StagedSyst
           ...(['SUCCEEDED', 'FAILED'].includes(server.statusOf(id)) ? [] : [id]),
           ...server.listPids(id).map((pid) => `process ${pid}`),
         ]),
-    listLeft: async () => readdirSync(disk),
+    listLeft: async () => readdirSync(disk).filter((name) => join(disk, name) !== mounted),
     readRuns: async ({ jobId }) =>
       server
         .listIds(jobId)
