@@ -126,26 +126,35 @@ describe('alarms', () => {
       EvaluationPeriods: 3,
       TreatMissingData: 'notBreaching',
     });
-    const [filesId] = findByPath(service, 'read-files/Function/Resource');
-    const ofFiles = {
+    const patient = ['read-files', 'clear-folder'].map((name) => ({
       Namespace: 'AWS/Lambda',
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: filesId } }],
-    };
+      Dimensions: [
+        {
+          Name: 'FunctionName',
+          Value: { Ref: findByPath(service, `${name}/Function/Resource`)[0] },
+        },
+      ],
+    }));
     expect(alarm?.Metrics).toMatchObject([
       { Expression: 'IF(slow >= 5, 100 * slow / requests, 0)', ReturnData: true },
-      { Id: 'slow', Expression: 'SUM([all, patient0])' },
+      { Id: 'slow', Expression: 'SUM([all, patient0, patient1])' },
       { Id: 'all', Expression: 'requests * (100 - quick) / 100' },
       { Id: 'requests', MetricStat: apiMetric('Count', 'SampleCount') },
       { Id: 'quick', MetricStat: apiMetric('Latency', 'PR(:3000)') },
-      { Id: 'patient0', Expression: '0 - runs0 * (100 - quickRuns0) / 100' },
-      {
-        Id: 'runs0',
-        MetricStat: { Stat: 'Sum', Metric: { ...ofFiles, MetricName: 'Invocations' } },
-      },
-      {
-        Id: 'quickRuns0',
-        MetricStat: { Stat: 'PR(:3000)', Metric: { ...ofFiles, MetricName: 'Duration' } },
-      },
+      ...patient.flatMap((ofFunction, at) => [
+        {
+          Id: `patient${at}`,
+          Expression: `0 - runs${at} * (100 - quickRuns${at}) / 100`,
+        },
+        {
+          Id: `runs${at}`,
+          MetricStat: { Stat: 'Sum', Metric: { ...ofFunction, MetricName: 'Invocations' } },
+        },
+        {
+          Id: `quickRuns${at}`,
+          MetricStat: { Stat: 'PR(:3000)', Metric: { ...ofFunction, MetricName: 'Duration' } },
+        },
+      ]),
     ]);
   });
 

@@ -5,7 +5,7 @@ import { declaredFunctions } from './functions-of.ts';
 import { synthesize } from './synthesize.ts';
 
 describe('the buckets of a catalog', () => {
-  it('may be read and written by one function each, and in the named parts alone', () => {
+  it('may be read and written by the functions that sign or fetch, in the named parts alone', () => {
     const templates = synthesize({ catalog: writeBucketCatalog('on-s3') });
     const found = declaredFunctions.flatMap(({ name }) =>
       allowedOf(templates, name)
@@ -23,6 +23,12 @@ describe('the buckets of a catalog', () => {
         name: 'take-results',
         actions: ['s3:PutObject'],
         resources: ['arn:<AWS::Partition>:s3:::lab-results/*'],
+        conditions: {},
+      },
+      {
+        name: 'release-jobs',
+        actions: ['s3:GetObject'],
+        resources: ['arn:<AWS::Partition>:s3:::lab-data/public/*'],
         conditions: {},
       },
     ]);

@@ -13,6 +13,7 @@ const subnets = ['subnet-0a1b2c3d4e5f60718', 'subnet-0a1b2c3d4e5f60719'];
 /** Those that call HPC systems, and those that call receivers of webhooks. */
 const outgoing = [
   'check-waiting',
+  'clear-folder',
   'deliver-events',
   'hand-over-jobs',
   'queue-deliveries',

@@ -32,11 +32,14 @@ export class BusSubscription extends Construct {
   constructor(scope: Construct, id: string, props: BusSubscriptionProps) {
     super(scope, id);
     const { bus, source, target, deadLetters } = props;
-    target.lambda.configureAsyncInvoke({
-      retryAttempts: 2,
-      maxEventAge: Duration.hours(6),
-      ...(deadLetters && { onFailure: new SqsDestination(deadLetters) }),
-    });
+    // Otherwise Lambda's own terms hold, which are two retries within six hours as well.
+    if (deadLetters) {
+      target.lambda.configureAsyncInvoke({
+        retryAttempts: 2,
+        maxEventAge: Duration.hours(6),
+        onFailure: new SqsDestination(deadLetters),
+      });
+    }
     const rule = new Rule(this, 'Rule', {
       eventBus: bus,
       eventPattern: { source: [source] },

@@ -11,10 +11,8 @@ from .. import models
 from .._errors import SlipwayError
 from .._faces import write_job_html
 from .._paths import write_path
-from .._problem import SlipwayProblem
 from .._progress import ProgressLine, is_notebook
 from .._rows import Rows
-from .._versions import is_rest, read_version
 from .files import DOWNLOAD_TRIES, AsyncFiles
 from .operations import AsyncOperations
 from .transport import CutOff
