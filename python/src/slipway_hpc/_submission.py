@@ -37,6 +37,7 @@ class JobOptions(_Hours, total=False):
     input_from: object
     input_folder: str | None
     inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None
+    outputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None
     input_failed: str | None
     fields: Mapping[str, Any] | None
 
