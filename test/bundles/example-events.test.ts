@@ -30,6 +30,7 @@ const missing = [
   'delete-job',
   'delete-batch',
   'read-files',
+  'clear-folder',
   'hand-out-input',
   'take-results',
   'delete-any-job',
