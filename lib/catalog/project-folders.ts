@@ -19,16 +19,5 @@ export function keptFolderOf(
   return { maxBytes: keep.maxKilobytes * 1000, path: keep.path?.replaceAll('{project}', project) };
 }
 
-/**
- * Tells whether the service sees the folders of projects itself. Elsewhere only jobs do, and tell at
- * their end what is there.
- */
-export function seesFolders({ connector }: Pick<HpcSystem, 'connector'>): boolean {
-  const { kind } = connector;
-  return (
-    kind === 'machine' || kind === 'unicore' || (kind === 'slurm' && connector.files === 'ssh')
-  );
-}
-
 /** The variable in which a job finds the path. */
 export const folderVariable = 'SLIPWAY_PROJECT_DIR';

@@ -2,8 +2,9 @@ import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import type { HpcSystem } from './hpc-system.ts';
 
 /**
- * Tells whether jobs send their results to the service. Those of most kinds always do or never, those
- * of others as the catalog says.
+ * Tells whether jobs send their results to the service, and what is in the folder of their project,
+ * because it sees neither itself. Those of most kinds always do or never, those of others as the
+ * catalog says.
  */
 export function sendsResults(system: HpcSystem): boolean {
   const { connector } = system;

@@ -196,6 +196,33 @@ describe('files that the service fetches', () => {
     expect(orders).toEqual([]);
   });
 
+  describe('in a bucket', () => {
+    const inBucket = { from: 's3://lab/letters', to: 'deep/letters', sha256: hash };
+    const signed = (path: string) => async (address: string) => {
+      expect(address).toBe(inBucket.from);
+      return `${server.host}${path}`;
+    };
+
+    it('are fetched from the signed address, beside files of other places', async () => {
+      const job = await submit([from('/data', 'a'), inBucket]);
+      const signing = { ...fetcher, sign: signed('/cut') };
+      await attendWaiting({ ...releasing(), fetcher: signing }, keyOf(job));
+      const input = await readInput(job);
+      expect(input).toMatchObject({ a: String(data), 'deep/letters': String(data) });
+      await expectSound(job);
+    });
+
+    it('fail the job, by their own address, if the service may not read them', async () => {
+      const job = await submit([inBucket]);
+      await attendWaiting(fetching(), keyOf(job));
+      expect(await current(job)).toMatchObject({ terminal: true, failed: true });
+      expect(await reasonOf(job)).toBe(
+        'The input deep/letters could not be fetched from s3://lab/letters: the service may not read it.',
+      );
+      await expectSound(job);
+    });
+  });
+
   it('fail the job if the server is silent until the time is over', async () => {
     const job = await submit([from('/silent')]);
     const hurried = { ...fetcher, leftMs: () => 62_000 };

@@ -1,6 +1,7 @@
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { keptFolderOf, seesFolders } from '#lib/catalog/project-folders.ts';
+import { keptFolderOf } from '#lib/catalog/project-folders.ts';
+import { sendsResults } from '#lib/catalog/sends-results.ts';
 import { accountOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -25,7 +26,7 @@ export async function requireRoomInFolder(
   { owner, system, project, joins }: Submitted,
 ): Promise<void> {
   const kept = keptFolderOf(system, project.name);
-  if (!kept || !seesFolders(system)) return;
+  if (!kept || sendsResults(system)) return;
   const key = { hpc: system.name, project: project.name };
   const { bytes = 0 } = (await readFolderSize(table, key)) ?? {};
   if (bytes <= kept.maxBytes) return;

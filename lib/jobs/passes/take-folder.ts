@@ -1,6 +1,7 @@
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { keptFolderOf, seesFolders } from '#lib/catalog/project-folders.ts';
+import { keptFolderOf } from '#lib/catalog/project-folders.ts';
+import { sendsResults } from '#lib/catalog/sends-results.ts';
 import { type MeasuredFolder, noteFolderSize } from '#lib/files/folders/folder-size.ts';
 import { folderListKey } from '#lib/files/object-keys.ts';
 import type { FolderSize } from '#lib/hpc/connector.ts';
@@ -24,7 +25,7 @@ export async function takeFolder(
   await findSendingJob(table, account, jobId, at);
   const system = findSystem(catalog, account.hpc);
   const kept = keptFolderOf(system, account.project);
-  if (!kept || seesFolders(system)) throw new JobNotFoundError();
+  if (!kept || !sendsResults(system)) throw new JobNotFoundError();
   await results.put(folderListKey(account), list);
   return { maxBytes: kept.maxBytes, measured: await noteFolderSize(table, account, size, at) };
 }
