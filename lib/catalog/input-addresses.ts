@@ -120,14 +120,21 @@ export function mayCall(url: URL, hosts: readonly string[]): boolean {
   });
 }
 
-function judgePlace(path: string): string | undefined {
-  const parts = path.split('/');
-  if (parts.some((part) => part === '' || part === '.' || part === '..')) {
-    return 'It must be a path within the folder of the job, such as data/a.nc.';
+/** Finds why a path does not stay within the folder of a job, in a sentence. */
+export function judgeWithin(path: string, example: string): string | undefined {
+  if (path.split('/').some((part) => part === '' || part === '.' || part === '..')) {
+    return `It must be a path within the folder of the job, such as ${example}.`;
   }
   if (/[\p{Cc}\\]/u.test(path) || !path.isWellFormed()) {
     return 'It must not contain backslashes, control characters or broken Unicode.';
   }
+  return undefined;
+}
+
+function judgePlace(path: string): string | undefined {
+  const fault = judgeWithin(path, 'data/a.nc');
+  if (fault !== undefined) return fault;
+  const parts = path.split('/');
   const longest = Math.max(...parts.map((part) => Buffer.byteLength(part)));
   if (path.length > longestPath || longest > longestName) {
     return `It is too long: at most ${longestPath} characters, and ${longestName} bytes between two slashes.`;

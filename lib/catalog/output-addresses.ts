@@ -4,7 +4,7 @@ import {
   judgeFolder,
   judgeObject,
 } from './bucket-addresses.ts';
-import { type BucketWays, judgeHost } from './input-addresses.ts';
+import { type BucketWays, judgeHost, judgeWithin } from './input-addresses.ts';
 
 /** Files that a job sends after its command. */
 export interface AddressedOutput {
@@ -91,13 +91,9 @@ export function judgeOutputs(
 const longestGlob = 1000;
 
 function judgeGlob(text: string): string | undefined {
+  const fault = judgeWithin(text, 'results/**/*.nc');
+  if (fault !== undefined) return fault;
   const parts = text.split('/');
-  if (parts.some((part) => part === '' || part === '.' || part === '..')) {
-    return 'It must be a path within the folder of the job, such as results/**/*.nc.';
-  }
-  if (/[\p{Cc}\\]/u.test(text) || !text.isWellFormed()) {
-    return 'It must not contain backslashes, control characters or broken Unicode.';
-  }
   if (parts.some((part) => part.includes('**') && part !== '**')) {
     return 'Between slashes, ** must stand alone, as in results/**/*.nc.';
   }
