@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,8 +21,7 @@ import {
   keepTrying,
   silenceMs,
 } from '#lib/files/staging/call-out.ts';
-import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
-import type { JobPlace } from './write-inputs.ts';
+import { type JobPlace, openShell } from './open-shell.ts';
 
 /** Its signal is aborted when the job is cancelled, or its time is over. */
 interface Place extends JobPlace {
@@ -206,23 +203,8 @@ async function askForAddress(
   return next;
 }
 
-/** Runs a line of shell in the folder of the job, as its account. */
-function open({ folder, account }: Place, line: string, words: readonly string[] = []) {
-  const child = spawn('/bin/sh', ['-c', `umask 077; ${line}`, 'sh', ...words], {
-    cwd: join(folder, partsOfFolder.work),
-    stdio: ['pipe', 'pipe', 'ignore'],
-    ...(account && { uid: account.uid, gid: account.gid }),
-  });
-  const closed = once(child, 'close');
-  child.stdin.on('error', () => undefined);
-  return {
-    stdin: child.stdin,
-    stdout: child.stdout,
-    async done() {
-      const [code] = await closed;
-      if (code !== 0) throw new FailedTry('it cannot be read', true);
-    },
-  };
+function open(place: Place, line: string, words: readonly string[] = []) {
+  return openShell(place, line, words, 'it cannot be read');
 }
 
 async function runAs(
