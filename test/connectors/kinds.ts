@@ -12,7 +12,7 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
     'fetched-inputs': 'It runs no command.',
     'sent-outputs': 'It runs no command.',
     'inputs-by-service': 'It runs no command.',
-    'data-of-two-kinds': 'It runs no command.',
+    study: 'It runs no command.',
     'exit-code': 'It runs no command.',
     'command-missing': 'It runs no command.',
     'over-time': 'It needs at most the time that a job was granted.',
@@ -51,7 +51,7 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
   nsg: {
     'unsafe-input': 'NSG unpacks the zip by rules of its own.',
     'data-sets': 'NSG hands no variables to a tool.',
-    'data-of-two-kinds': 'NSG hands no variables to a tool.',
+    study: 'NSG hands no variables to a tool.',
     'project-folder':
       'NSG keeps the files of a job apart, and has no place for those of a project.',
     'fetched-inputs': 'NSG fetches nothing for a tool, so the service always does.',

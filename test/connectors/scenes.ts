@@ -11,7 +11,6 @@ import { cancelledWhileRunning } from './scenes/cancelled-while-running.ts';
 import { chargedByTheRule } from './scenes/charged-by-the-rule.ts';
 import { cleanedUp } from './scenes/cleaned-up.ts';
 import { commandMissing } from './scenes/command-missing.ts';
-import { dataOfTwoKinds } from './scenes/data-of-two-kinds.ts';
 import { dataSets } from './scenes/data-sets.ts';
 import { exitCode } from './scenes/exit-code.ts';
 import { fetchedInputs } from './scenes/fetched-inputs.ts';
@@ -30,6 +29,7 @@ import { percentSigns } from './scenes/percent-signs.ts';
 import { projectFolder } from './scenes/project-folder.ts';
 import { sentOutputs } from './scenes/sent-outputs.ts';
 import { startedAgain } from './scenes/started-again.ts';
+import { study } from './scenes/study.ts';
 import { suspended } from './scenes/suspended.ts';
 import { suspendedForLong } from './scenes/suspended-for-long.ts';
 import { tooMuchMemory } from './scenes/too-much-memory.ts';
@@ -46,7 +46,7 @@ export const scenes: readonly Scene[] = [
   fetchedInputs,
   sentOutputs,
   inputsByService,
-  dataOfTwoKinds,
+  study,
   exitCode,
   commandMissing,
   overTime,

@@ -52,6 +52,7 @@ export class Stage {
   readonly #hpc: string;
   readonly #project: string;
   readonly #directory: string;
+  readonly offersFolders: boolean;
   readonly #offersMemory: boolean;
   #jobs = 0;
 
@@ -73,6 +74,7 @@ export class Stage {
     this.#hpc = system.name;
     this.#project = system.projects[0].name;
     this.#directory = directory;
+    this.offersFolders = system.keep !== undefined;
     this.#offersMemory = system.memoryPerNode !== undefined;
   }
 

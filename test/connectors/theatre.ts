@@ -5,6 +5,7 @@ import { vi } from 'vitest';
 import type { AllowedBucket } from '#lib/catalog/bucket-addresses.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { projectName, systemName } from '#lib/catalog/identifiers.ts';
+import { systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
 import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Service } from '#local/start-service.ts';
@@ -73,16 +74,16 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
       for (const scene of play.scenes) {
         const name = `${kind.kind}_${scene.name.replaceAll('-', '_')}`;
         const staged = await kind.openSystem(name);
-        const { entry } = staged;
+        const { entry, keptPath: path } = staged;
+        const { keep, ...others } = scene.entry ?? {};
+        const offered = systemKinds[kind.kind].offers ?? [];
         const system = describeSystem(name, places.length + 1, {
           datasets,
           inputs: { ...inputs, ...scene.inputs },
-          ...(kind.kind !== 'simulator' && kind.kind !== 'nsg' && { outputs }),
-          ...scene.entry,
+          ...(offered.includes('outputs') && { outputs }),
+          ...others,
           ...entry,
-          ...(scene.entry?.keep && {
-            keep: { ...scene.entry.keep, ...(staged.keptPath && { path: staged.keptPath }) },
-          }),
+          ...(keep && offered.includes('keep') && { keep: { ...keep, ...(path && { path }) } }),
         });
         places.push({ play, scene, kind, staged, system });
       }

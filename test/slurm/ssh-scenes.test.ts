@@ -11,7 +11,7 @@ describe.each(
 )('by ssh, $accounts, closed: $isClosed', (way) => {
   // Nodes of a closed network have nowhere to fetch from, so the service does (inputs-by-service).
   const scenes = realScenesOf('slurm').filter(
-    ({ name }) => !way.isClosed || !['fetched-inputs', 'data-of-two-kinds'].includes(name),
+    ({ name }) => !way.isClosed || !['fetched-inputs', 'study'].includes(name),
   );
   playScenes({ ssh: { open: openSlurmBySsh(way), scenes } }, { oneByOne: true });
 });
