@@ -1,4 +1,5 @@
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { sendsResults } from '#lib/catalog/sends-results.ts';
 import { ConnectorEnvironment, readEnvironment } from '#lib/config.ts';
 import { openFolder } from '#lib/files/folders/open-folder.ts';
 import { openGuardedConnectors, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
@@ -24,7 +25,10 @@ export async function openFolderFor(
     project_name: project,
   }: { readonly hpc: HpcSystem; readonly project_name: Project },
 ) {
-  const login = await estimateLogin(table, { owner, system, claims });
+  // What jobs told is shown to whoever may see it, with or without an account of theirs.
+  const login = sendsResults(system)
+    ? undefined
+    : await estimateLogin(table, { owner, system, claims });
   const place = { project: project.name, owner, login };
   const stores = { table, results: jobFiles.results, connect: () => connect(system) };
   return openFolder(system, place, stores);

@@ -50,6 +50,8 @@ export interface StagedSystem {
   readonly credentials?: Readonly<Record<string, string>>;
   /** The account that the jobs run as, where they run as their owners. */
   readonly login?: string;
+  /** The account of another member of the project there. */
+  readonly otherLogin?: string;
   /** Where folders of projects are, if the catalog must say so. */
   readonly keptPath?: string;
   readonly line: Line;

@@ -111,8 +111,8 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
           dataHost,
           lab,
           signIn,
-          appoint: (name) => appoint(stores.table, system, name),
-          welcome: (name) => welcome(stores.table, system, name, undefined),
+          appoint: (name) => appoint(stores.table, system, name, staged.otherLogin),
+          welcome: (name) => welcome(stores.table, system, name, staged.otherLogin),
         });
         stages.push(stage);
         return stage;
@@ -165,13 +165,28 @@ async function welcome(
 ): Promise<void> {
   const { welcomeUser } = await import('#lib/quotas/welcome.ts');
   await welcomeUser(table, { systems: [system] }, userId(user));
+  await enterLogin(table, system, user, login);
+}
+
+async function enterLogin(
+  table: Table,
+  system: HpcSystem,
+  user: string,
+  login: string | undefined,
+): Promise<void> {
   if (login === undefined) return;
   const { mapLogin } = await import('#lib/users/logins/map-login.ts');
   const order = { user: userId(user), system, name: login, reason: 'a scene', by: '1' };
   await mapLogin(table, order);
 }
 
-async function appoint(table: Table, system: HpcSystem, user: string): Promise<void> {
+async function appoint(
+  table: Table,
+  system: HpcSystem,
+  user: string,
+  login: string | undefined,
+): Promise<void> {
+  await enterLogin(table, system, user, login);
   const { setLeaders } = await import('#lib/budgets/leaders.ts');
   const project = { hpc: system.name, project: system.projects[0].name };
   await setLeaders(table, { project, leaders: [userId(user)], reason: 'a scene', by: '1' });

@@ -12,6 +12,7 @@ import { type KeysReading, requestsOf } from '../infra/policies/requests-of.ts';
 import { roleStatements } from '../infra/policies/role-statements.ts';
 import {
   type Context,
+  centre,
   production,
   synthesize,
   withAwsBatch,
@@ -35,7 +36,7 @@ const ofRules = recorded.flatMap(({ by, call }) => (typeof by === 'string' ? [] 
 const assigned: Context = { ...withIssuer, userIds: 'assigned' };
 const variants: Readonly<Record<string, Context>> = {
   dev: {},
-  prod: production,
+  prod: { ...production, ...centre },
   'prod, own network': { ...production, ...withNetwork },
   'AWS Batch': withAwsBatch,
   'numbers given by the service': assigned,
@@ -44,6 +45,9 @@ const variants: Readonly<Record<string, Context>> = {
 /** Without a system on AWS Batch, no function calls it, and none may. */
 const isMade = ({ to }: ServiceCall, variant: string) =>
   to !== 'aws-batch' || variants[variant] === withAwsBatch;
+
+/** Without a system that has credentials there is nothing to be allowed. */
+const exists = ({ to }: ServiceCall, variant: string) => to !== 'secrets' || variant === 'prod';
 
 /** Whether the role of a function allows a call, in the templates of a variant. */
 function openRoles(
@@ -71,7 +75,9 @@ describe.each([...allowedIn])('the roles of %s', (variant, isAllowed) => {
   it('allow of the calls of other functions what their own declares, and refuse the rest', () => {
     const functions = variants[variant] === assigned ? allFunctions.map(letAssign) : allFunctions;
     const pairs = functions.flatMap((declared) =>
-      calls.filter(({ by }) => by !== declared.name).map(({ call }) => ({ declared, call })),
+      calls
+        .filter(({ by, call }) => by !== declared.name && exists(call, variant))
+        .map(({ call }) => ({ declared, call })),
     );
     const judged = pairs.map(({ declared, call }) => ({
       name: declared.name,

@@ -23,8 +23,8 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/accounts/repair-account.ts': ['reconcile-accounts'],
   // Taking a ban back welcomes nobody, and neither does a budget.
   'lib/quotas/welcome.ts': ['clear-user', 'open-project'],
-  // It reads one budget, and lists no quotas.
-  'lib/quotas/quota-store.ts': ['open-project'],
+  // They read one budget, or one quota, and list none.
+  'lib/quotas/quota-store.ts': ['clear-folder', 'open-project'],
   // The ledger of a budget is shown by read-projects.
   'lib/quotas/read-ledger.ts': ['read-quotas', 'read-all-quotas'],
   // Only a leader's grant is taken from a budget, and leaders grant one at a time.
@@ -32,7 +32,7 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   // They show and tell the leaders that administrators choose.
   'lib/budgets/leaders.ts': ['read-projects', 'attend-quotas'],
   // They ask whether a caller leads one project, and list none.
-  'lib/budgets/led-projects.ts': ['open-project', 'read-usage-report'],
+  'lib/budgets/led-projects.ts': ['clear-folder', 'open-project', 'read-usage-report'],
   // Their paths name no project, or none of those that were opened at run time.
   'lib/projects/opened-project-store.ts': [
     'attend-quotas',
@@ -46,8 +46,13 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   // They show what the sweeps write down.
   'lib/hpc/breaker/system-health.ts': ['read-jobs', 'read-systems', 'read-all-jobs', 'read-status'],
   'lib/hpc/breaker/system-days.ts': ['read-systems'],
-  // They fetch files, and hand nothing over.
-  'lib/hpc/simulator/simulator-connector.ts': ['read-files', 'check-waiting', 'release-jobs'],
+  // They fetch files or clear a folder, and hand nothing over.
+  'lib/hpc/simulator/simulator-connector.ts': [
+    'clear-folder',
+    'read-files',
+    'check-waiting',
+    'release-jobs',
+  ],
   // It cancels one batch, and lists none.
   'lib/batches/batch-store.ts': ['delete-batch'],
   // They know the projects of what they wait for.
@@ -59,6 +64,7 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   // Only a download makes copies, and only the sweep looks for those that are due.
   'lib/files/results/relay-files.ts': [
     'advance-batches',
+    'clear-folder',
     'delete-any-job',
     'delete-job',
     'read-files',

@@ -9,9 +9,10 @@ const identities: readonly SshWay[] = [{}, { accounts: 'sudo' }, { accounts: 'ce
 describe.each(
   [false, true].flatMap((isClosed) => identities.map((identity) => ({ ...identity, isClosed }))),
 )('by ssh, $accounts, closed: $isClosed', (way) => {
-  // Nodes of a closed network have nowhere to fetch from, so the service does (inputs-by-service).
+  // Nodes of a closed network have nowhere to send to, or to fetch from: the service does that
+  // (inputs-by-service).
   const scenes = realScenesOf('slurm').filter(
-    ({ name }) => !way.isClosed || !['fetched-inputs', 'study'].includes(name),
+    ({ name }) => !way.isClosed || !['fetched-inputs', 'sent-outputs', 'study'].includes(name),
   );
   playScenes({ ssh: { open: openSlurmBySsh(way), scenes } }, { oneByOne: true });
 });

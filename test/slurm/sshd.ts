@@ -139,6 +139,8 @@ export async function makeUsers(...names: readonly string[]): Promise<() => Prom
   const remove = async () => {
     // By force, because a process of a session or of a job may not have ended yet.
     for (const name of names) await run('userdel', ['--force', name]).catch(() => undefined);
+    // Left behind if others are in it.
+    for (const name of names) await run('groupdel', [name]).catch(() => undefined);
   };
   await remove();
   for (const name of names) {

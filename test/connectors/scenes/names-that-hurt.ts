@@ -16,6 +16,7 @@ export const namesThatHurt: Scene = {
   name: 'names-that-hurt',
   title:
     'files keep names with spaces, quotes, dashes, letters of all languages and signs of shells',
+  isLong: true,
   async play(stage) {
     const job = await stage.submit({
       script: 'for name in *; do [ "$name" = run.sh ] || cp -- "$name" "out-$name"; done',

@@ -8,6 +8,7 @@ export const overTime: Scene = {
   name: 'over-time',
   title:
     'a job over its granted time is ended, says so, keeps its output and pays no more than that',
+  isLong: true,
   async play(stage) {
     const job = await stage.submit({ script: 'echo begun; sleep 300', hours: shortest });
     const { runtime } = await stage.ada.read<{ runtime: number }>(job.path);

@@ -9,6 +9,7 @@ export const projectFolder: Scene = {
   name: 'project-folder',
   title:
     'what a job leaves in the folder of its project is there for the next job of another member, who can change it, and for no stranger; over its bound it takes no jobs',
+  isLong: true,
   entry: { keep: { maxKilobytes } },
   async play(ada) {
     const [ben, eve] = [await ada.for('another member'), await ada.for('a stranger')];

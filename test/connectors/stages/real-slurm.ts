@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Cluster } from '#test/slurm/cluster.ts';
 import { startCluster } from '#test/slurm/cluster.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
@@ -6,6 +9,8 @@ import { allowBySudo, makeUsers } from '#test/slurm/sshd.ts';
 import { openCommandLine } from '../command-line.ts';
 import type { OpenStagedKind, StagedJob } from '../staged-system.ts';
 import { type SlurmControls, stageSlurm } from './slurm.ts';
+
+const run = promisify(execFile);
 
 /** With an account, the cluster enforces the memory that a job asked for. */
 const account = 'slipway';
@@ -30,6 +35,8 @@ export const openRealSlurm: OpenStagedKind = async () => {
 /** The service's user on the login node, and that of the jobs where they run as their owners. */
 const gateway = 'slipway-test';
 const owner = 'slipway-owner';
+/** Another member of the owner's projects, and so of the owner's group. */
+const member = 'slipway-member';
 
 export interface SshWay {
   /** How the service acts for the owners of jobs. Without it, all jobs are its own. */
@@ -42,7 +49,11 @@ export interface SshWay {
 export function openSlurmBySsh({ accounts, isClosed = false }: SshWay = {}): OpenStagedKind {
   const user = accounts ? owner : gateway;
   return async () => {
-    const closing = [await makeUsers(gateway, owner), await allowBySudo(gateway, [owner])];
+    const closing = [
+      await makeUsers(gateway, owner, member),
+      await allowBySudo(gateway, [owner, member]),
+    ];
+    await run('usermod', ['--append', '--groups', owner, member]);
     const cluster = await startCluster({
       hasAccounting: true,
       accounts: [account],
@@ -50,12 +61,18 @@ export function openSlurmBySsh({ accounts, isClosed = false }: SshWay = {}): Ope
       isClosed,
     });
     const { url, token, partition, configFile, entrance } = cluster;
-    const workDirectory = accounts ? await cluster.makeDirectories(owner) : cluster.workDirectory;
+    const workDirectory = accounts
+      ? await cluster.makeDirectories(owner, member)
+      : cluster.workDirectory;
+    if (accounts) {
+      await cluster.ask('sacctmgr', '-i', 'add', 'user', member, `account=${account}`);
+    }
     const site = { url, user, token, partition, account };
     const place = workDirectory.replace('{account}', owner);
     return {
       kind: 'slurm',
-      async openSystem() {
+      async openSystem(name) {
+        const keptPath = accounts && (await makeSharedFolder(`${cluster.workDirectory}/${name}`));
         const line = await openCommandLine({ SLURM_CONF: configFile }, entrance);
         const staged = await stageSlurm({ ...site, workDirectory: place }, control(cluster));
         await staged.line.close();
@@ -66,7 +83,7 @@ export function openSlurmBySsh({ accounts, isClosed = false }: SshWay = {}): Ope
         const connector = { kind: 'slurm', reach, partition, workDirectory, account } as const;
         return {
           ...staged,
-          ...(accounts && { login: owner }),
+          ...(keptPath && { login: owner, otherLogin: member, keptPath }),
           entry: {
             ...staged.entry,
             ...(accounts && { runsAs: 'mapped' }),
@@ -82,6 +99,14 @@ export function openSlurmBySsh({ accounts, isClosed = false }: SshWay = {}): Ope
       },
     };
   };
+}
+
+/** As a site makes the folder of a project: for its group alone, which new files get. */
+async function makeSharedFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true });
+  await run('chgrp', [owner, path]);
+  await run('chmod', ['2770', path]);
+  return path;
 }
 
 /** Slurm's own commands, as its administrator uses them. */

@@ -7,7 +7,8 @@ export interface Deployed {
   readonly tableArn: string;
   readonly inputs: string;
   readonly results: string;
-  readonly keyArn: string;
+  /** Undefined where everything has keys of AWS, of which IAM asks callers nothing. */
+  readonly keyArn: string | undefined;
   readonly busArn: string;
   /** Where the credentials of the HPC systems are. */
   readonly secretArns: readonly string[];
@@ -28,7 +29,7 @@ export function findDeployed(templates: Templates): Deployed {
     tableArn: `arn:aws:dynamodb:${region}:${account}:table/${table}`,
     inputs: told('InputsBucket'),
     results: told('ResultsBucket'),
-    keyArn: told('KeyArn'),
+    keyArn: outputs.KeyArn && told('KeyArn'),
     busArn: `arn:aws:events:${region}:${account}:event-bus/${told('EventBusName')}`,
     secretArns: Object.keys(outputs)
       .filter((name) => name.endsWith('Credentials'))

@@ -57,7 +57,7 @@ describe.each(variants)('in the name of a function of %s Lambda', (_, templates)
     const reading = ['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) =>
       plain(`dynamodb:${action}`, stream),
     );
-    const all = [...reading, plain('dynamodb:ListStreams'), askForTableKey(deployed)];
+    const all = [...reading, plain('dynamodb:ListStreams'), ...askForTableKey(deployed)];
     const readers = allFunctions.filter(({ readsStream }) => readsStream);
     expect(readers.length).toBeGreaterThan(0);
     for (const asked of [all, ...reading.map((each) => [each])]) {

@@ -19,7 +19,7 @@ export function requestsOf(
     case 'table':
       return [
         ...readUses(call.uses, reading).map((use) => askForItems(use, deployed)),
-        askForTableKey(deployed),
+        ...askForTableKey(deployed),
       ];
     case 'inputs':
     case 'results':
@@ -31,7 +31,7 @@ export function requestsOf(
     case 'secrets':
       return deployed.secretArns.flatMap((resource) => [
         { action: 'secretsmanager:GetSecretValue', resource, context: {} },
-        askForKey('Decrypt', 'secretsmanager', { SecretARN: resource }, deployed),
+        ...askForKey('Decrypt', 'secretsmanager', { SecretARN: resource }, deployed),
       ]);
   }
 }
@@ -65,7 +65,7 @@ function askForItems(
 }
 
 /** DynamoDB decrypts the table's own key in the caller's name, for writes as well as for reads. */
-export function askForTableKey(deployed: Deployed): AuthorizationRequest {
+export function askForTableKey(deployed: Deployed): AuthorizationRequest[] {
   const said = {
     'aws:dynamodb:tableName': deployed.table,
     'aws:dynamodb:subscriberId': account,
@@ -89,10 +89,10 @@ function askForObject(method: string, bucket: string, deployed: Deployed): Autho
   switch (method) {
     case 'GET':
     case 'HEAD':
-      return [ask('GetObject'), ask('ListBucket', bucketArn), key('Decrypt')];
+      return [ask('GetObject'), ask('ListBucket', bucketArn), ...key('Decrypt')];
     case 'POST':
     case 'PUT':
-      return [ask('PutObject'), key('GenerateDataKey'), key('Decrypt')];
+      return [ask('PutObject'), ...key('GenerateDataKey'), ...key('Decrypt')];
     case 'DELETE':
       return [ask('DeleteObject')];
     default:
@@ -106,17 +106,15 @@ export function askForKey(
   via: string,
   said: Readonly<Record<string, string>>,
   { keyArn }: Deployed,
-): AuthorizationRequest {
+): AuthorizationRequest[] {
+  if (keyArn === undefined) return [];
   const encryption = Object.entries(said).map(([name, value]): [string, string[]] => [
     `kms:EncryptionContext:${name}`,
     [value],
   ]);
-  return {
-    action: `kms:${action}`,
-    resource: keyArn,
-    context: {
-      'kms:ViaService': [`${via}.${region}.amazonaws.com`],
-      ...Object.fromEntries(encryption),
-    },
+  const context = {
+    'kms:ViaService': [`${via}.${region}.amazonaws.com`],
+    ...Object.fromEntries(encryption),
   };
+  return [{ action: `kms:${action}`, resource: keyArn, context }];
 }
