@@ -96,19 +96,24 @@ describe('an assistant', () => {
     const read = await call('batch', { batch: id.slice(-12, -4) });
     expect(read.data).toMatchObject({ batch: { batch_id: id, count: 3 }, failed: [] });
     const table = [{ name: 'p.csv', content: 'alpha\n1\n' }];
-    const small = { ...batch, command: 'ls {alpha}', time: '6m', files: table, table: 'p.csv' };
-    expect((await call('submit_batch', small)).data).toMatchObject({ batch: { count: 1 } });
+    const order = { title: 'sim:fail {alpha}', command: 'ls {alpha}', time: '6m' };
+    const small = await call('submit_batch', { ...batch, ...order, files: table, table: 'p.csv' });
+    expect(small.data).toMatchObject({ batch: { count: 1 } });
     expect((await call('submit_batch', { ...batch, count: 2 })).refused).toBe(true);
     const listed = await call('batches', { limit: 1 });
     expect(listed.data).toMatchObject({ batches: [{ count: 1 }], more: true });
     expect(listed.text).toContain('These are the newest 1.');
     const cancelled = await call('cancel_batch', { batch: id });
     expect(cancelled.data).toMatchObject({ batch: { batch_id: id, count: 3 } });
-    await expect
-      .poll(async () => (await call('batch', { batch: id })).data, { timeout: 20_000 })
-      .toMatchObject({ batch: { ended: true } });
+    const { batch_id: failing } = JSON.parse(JSON.stringify(small.data.batch));
+    for (const each of [id, failing]) {
+      await expect
+        .poll(async () => (await call('batch', { batch: each })).data, { timeout: 20_000 })
+        .toMatchObject({ batch: { ended: true } });
+    }
     expect((await call('cancel_batch', { batch: id })).text).toMatch('has ended already.');
-    const collect = { hpc: 'hpc_one', command: 'ls', time: '6m', input_from: id.slice(-12, -4) };
+    const from = failing.slice(-12, -4);
+    const collect = { hpc: 'hpc_one', command: 'ls', time: '6m', input_from: from };
     expect((await call('estimate', { ...collect, input_failed: 'skip' })).refused).toBe(true);
     const strict = await call('estimate', collect);
     expect(strict.text).toContain('set input_failed to leave_out');
