@@ -28,7 +28,11 @@ export interface Submission {
   readonly title?: string | undefined;
   /** Files that the job fetches, on systems that allow hosts for it. */
   readonly inputs?:
-    | readonly { readonly from: string; readonly to: string; readonly sha256?: string }[]
+    | readonly {
+        readonly from: string;
+        readonly to: string;
+        readonly sha256?: string | undefined;
+      }[]
     | undefined;
   /** Files that it sends, on systems that allow places for them. */
   readonly outputs?: readonly { readonly files: string; readonly to: string }[] | undefined;

@@ -46,8 +46,6 @@ describe('an assistant', () => {
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint);
     expect(tools.filter((tool) => !reading.includes(tool)).map(({ name }) => name)).toEqual([
       'submit',
-      'submit_batch',
-      'cancel_batch',
       'cancel',
     ]);
     expect(reading.map(({ name }) => name).sort()).toEqual(
@@ -55,12 +53,13 @@ describe('an assistant', () => {
         'batch',
         'batches',
         'estimate',
-        'estimate_batch',
         'files',
         'job',
         'jobs',
         'quotas',
         'read_file',
+        'results',
+        'statement',
         'systems',
         'wait',
       ].sort(),
@@ -72,46 +71,47 @@ describe('an assistant', () => {
         'object',
       ]);
     }
+    // All of it stands in the context of a model, in every conversation.
+    expect(JSON.stringify(tools).length).toBeLessThan(30_000);
   });
 
   it('submits a batch whose whole price counts, and reads it', async () => {
     const { call, client } = await startAssistant({ ...signIn('306590'), budget: 7200 });
     await client.listTools();
     const batch = { hpc: 'hpc_one', command: 'ls {index}', title: 'seed {index}', time: '30m' };
-    expect((await call('submit_batch', batch)).text).toBe('Give either count or table.');
-    const refused = await call('submit_batch', { ...batch, count: 5 });
+    const both = await call('submit', { ...batch, count: 5, table: 'p.csv' });
+    expect(both.text).toBe('Give either count or table.');
+    const refused = await call('submit', { ...batch, count: 5 });
     expect(refused.refused).toBe(true);
     expect(refused.text).toContain('This batch would reserve 2.5 node-hours.');
     expect(refused.text).toContain('or submit the batch themselves');
-    const estimate = await call('estimate_batch', { ...batch, count: 5 });
+    const estimate = await call('estimate', { ...batch, count: 5 });
     expect(estimate.text).toBe(
       '5 jobs would reserve 2.5 node-hours. 4,997 node-hours would be left of the quota.\nThe budget of this session has 2 of 2 node-hours left.\nls 0\nls 1\nls 2\nls 3\nls 4',
     );
     expect(estimate.data).toMatchObject({ count: 5, within_budget: false });
     expect((await call('batches')).text).toBe('There are no batches.');
-    const made = await call('submit_batch', { ...batch, count: 3, max_running: 2 });
+    const made = await call('submit', { ...batch, count: 3, max_running: 2 });
     expect(made.text).toContain('The budget of this session has 0.5 of 2 node-hours left.');
-    expect(made.data).toMatchObject({ batch: { count: 3 }, price: { seconds: 5400 } });
-    const { batch_id: id } = JSON.parse(JSON.stringify(made.data.batch));
+    expect(made.data).toMatchObject({ price: { seconds: 5400 } });
+    const id = String(made.data.id);
     const read = await call('batch', { batch: id.slice(-12, -4) });
     expect(read.data).toMatchObject({ batch: { batch_id: id, count: 3 }, failed: [] });
     const table = [{ name: 'p.csv', content: 'alpha\n1\n' }];
     const order = { title: 'sim:fail {alpha}', command: 'ls {alpha}', time: '6m' };
-    const small = await call('submit_batch', { ...batch, ...order, files: table, table: 'p.csv' });
-    expect(small.data).toMatchObject({ batch: { count: 1 } });
-    expect((await call('submit_batch', { ...batch, count: 2 })).refused).toBe(true);
+    const small = await call('submit', { ...batch, ...order, files: table, table: 'p.csv' });
+    expect((await call('submit', { ...batch, count: 2 })).refused).toBe(true);
     const listed = await call('batches', { limit: 1 });
     expect(listed.data).toMatchObject({ batches: [{ count: 1 }], more: true });
     expect(listed.text).toContain('These are the newest 1.');
-    const cancelled = await call('cancel_batch', { batch: id });
-    expect(cancelled.data).toMatchObject({ batch: { batch_id: id, count: 3 } });
-    const { batch_id: failing } = JSON.parse(JSON.stringify(small.data.batch));
+    expect((await call('cancel', { job: id })).data).toMatchObject({ id });
+    const failing = String(small.data.id);
     for (const each of [id, failing]) {
       await expect
         .poll(async () => (await call('batch', { batch: each })).data, { timeout: 20_000 })
         .toMatchObject({ batch: { ended: true } });
     }
-    expect((await call('cancel_batch', { batch: id })).text).toMatch('has ended already.');
+    expect((await call('cancel', { job: id })).text).toMatch('has ended already.');
     const from = failing.slice(-12, -4);
     const collect = { hpc: 'hpc_one', command: 'ls', time: '6m', input_from: from };
     expect((await call('estimate', { ...collect, input_failed: 'skip' })).refused).toBe(true);
@@ -138,7 +138,7 @@ describe('an assistant', () => {
 
     const submitted = await call('submit', job);
     expect(submitted.text).toContain('The budget of this session has 1 of 2 node-hours left.');
-    const { job_id: id } = JSON.parse(JSON.stringify(submitted.data.job));
+    const id = String(submitted.data.id);
     expect((await waitToEnd(call, id)).data).toMatchObject({
       job: { job_id: id, meaning: 'done', ended: true },
       use: { used: { seconds: 2880, text: '0.8 node-hours' }, returned: { seconds: 720 } },
@@ -165,6 +165,42 @@ describe('an assistant', () => {
     expect(quotas.text).toContain('The budget of this session has 1 of 2 node-hours left.');
   });
 
+  it('reads a file of each job of a batch, in parts', async () => {
+    const { call, client } = await startAssistant(signIn('306514'));
+    await client.listTools();
+    const { data } = await call('submit', { ...halfHour, time: '1m', count: 3 });
+    const batch = String(data.id);
+    await expect
+      .poll(async () => (await call('batch', { batch })).data, { timeout: 20_000 })
+      .toMatchObject({ batch: { ended: true } });
+    const read = await call('results', { batch, name: 'stdout', from: 1 });
+    expect(read.data).toMatchObject({
+      results: [
+        { index: 1, state: 'included', text: expect.any(String) },
+        { index: 2, state: 'included', text: expect.any(String) },
+      ],
+      next: null,
+    });
+    expect(read.text).toMatch(/^==> 1 <==\n[\s\S]*^==> 2 <==$/m);
+    const absent = await call('results', { batch, name: 'absent' });
+    expect(absent.text).toBe([0, 1, 2].map((each) => `==> ${each} <==\n(missing)`).join('\n'));
+  });
+
+  it('shows the statement of a project to its leaders', async () => {
+    const { call, client } = await startAssistant(signIn('306515'));
+    await client.listTools();
+    const place = { hpc: 'HPC_ONE', project: 'proj_hpc_one_01' };
+    expect(await call('statement', place)).toMatchObject({ refused: true });
+    const token = running.service.issuer.issueToken({ user: '1', administrator: true });
+    const { url } = running.service;
+    const administrator = await startAssistant({ url, token });
+    await administrator.client.listTools();
+    const { text, data } = await administrator.call('statement', place);
+    expect(text).toMatch(/^proj_hpc_one_01 on hpc_one in \d{4}-\d\d: \d+ jobs? ended\.$/m);
+    expect(text).toMatch(/^closing: .* node-hours$/m);
+    expect(data).toMatchObject({ closed: false, used: { seconds: expect.any(Number) } });
+  });
+
   it('submits files by their text', async () => {
     const { call } = await startAssistant(signIn('306503'));
     const files = [
@@ -172,7 +208,7 @@ describe('an assistant', () => {
       { name: 'größe.txt', content: '2' },
     ];
     const { data } = await call('submit', { ...halfHour, time: '1m', files });
-    const { job_id: job } = JSON.parse(JSON.stringify(data.job));
+    const job = String(data.id);
     await waitToEnd(call, job);
     const listing = await call('read_file', { job, name: 'listing.txt' });
     expect(listing.text).toContain('run/main.py');
@@ -182,7 +218,7 @@ describe('an assistant', () => {
   it('waits no longer than asked, and may cancel twice', async () => {
     const { call, client } = await startAssistant(signIn('306504'));
     const { data } = await call('submit', { ...halfHour, title: 'sim:busy' });
-    const { job_id: job } = JSON.parse(JSON.stringify(data.job));
+    const job = String(data.id);
     const messages: string[] = [];
     const waited = await client.callTool(
       { name: 'wait', arguments: { job, seconds: 1 } },
@@ -194,8 +230,9 @@ describe('an assistant', () => {
       structuredContent: { job: { ended: false, meaning: 'waiting' }, use: null },
       content: [{ text: expect.stringContaining('It has not ended yet: call wait again.') }],
     });
-    expect((await call('cancel', { job })).data).toMatchObject({ job: { meaning: 'cancelled' } });
-    expect((await call('cancel', { job })).data).toMatchObject({ job: { stage: 'CANCELED' } });
+    for (const time of ['first', 'second']) {
+      expect((await call('cancel', { job })).text, time).toContain('cancelled');
+    }
   });
 
   it('gets error messages, never a stack trace', async () => {
@@ -215,7 +252,7 @@ describe('an assistant', () => {
       expect.stringContaining('hpc_nine'),
       expect.stringContaining("'30' is not a valid duration.\nWrite a time with its unit"),
       expect.stringContaining('runtime'),
-      expect.stringContaining('These have parameters of their own'),
+      expect.stringMatching(/These have parameters of their own: hpc, .*node_number/),
       expect.stringContaining('Give a command or a tool'),
       expect.stringContaining("You have no job 'NONE'."),
     ]);

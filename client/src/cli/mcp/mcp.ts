@@ -9,14 +9,21 @@ export function createMcp(open: Open) {
     .examples('slipway mcp --budget 2h --folder ./studies')
     .option('--budget <time>', phrase('service.timeItMayReserveWithout'), readBudgetOption)
     .option('--folder <folder>', phrase('service.folderItMayTakeFiles'))
-    .action(async ({ budget = 0, folder }, command) => {
+    .option('--port <port>', phrase('service.portForAssistants'), readPort)
+    .action(async ({ budget = 0, folder, port }, command) => {
       const session = open(command);
       // An assistant reads what follows, and it knows the tools by their English words.
       speakEnglish();
       // Load the MCP SDK only here, because it is ten times the size of the rest of the command.
       const { serveAssistant } = await import('./server.ts');
-      await serveAssistant(session, { budget, folder });
+      await serveAssistant(session, { budget, folder, port });
     });
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError(phrase('service.writeAPort'));
 }
 
 /**

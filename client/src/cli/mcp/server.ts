@@ -1,26 +1,18 @@
+import { once } from 'node:events';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Session } from '../session/session.ts';
-import {
-  batchesTool,
-  batchTool,
-  cancelBatchTool,
-  estimateBatchTool,
-  submitBatchTool,
-} from './tools/batches.ts';
+import { phrase } from '../words/phrase.ts';
+import { createKey, listenForAssistants } from './serve-http.ts';
+import { batchesTool, batchTool, resultsTool } from './tools/batches.ts';
 import { createBudget } from './tools/budget.ts';
 import { filesTool, readFileTool } from './tools/files.ts';
 import { openFolder } from './tools/input.ts';
 import { cancelTool, jobsTool, jobTool, waitTool } from './tools/jobs.ts';
 import { estimateTool, submitTool } from './tools/submit.ts';
-import { quotasTool, systemsTool } from './tools/systems.ts';
+import { quotasTool, statementTool, systemsTool } from './tools/systems.ts';
 import type { ToolSet } from './tools/tool-set.ts';
-
-interface ServerSettings extends Pick<ToolSet, 'connect' | 'folder'> {
-  /** Seconds. */
-  readonly budget: number;
-}
 
 const instructions = [
   'Slipway runs jobs on HPC systems and charges them to quotas of the user who is signed in.',
@@ -33,11 +25,9 @@ const allTools = [
   systemsTool,
   estimateTool,
   submitTool,
-  estimateBatchTool,
-  submitBatchTool,
   batchesTool,
   batchTool,
-  cancelBatchTool,
+  resultsTool,
   waitTool,
   jobsTool,
   jobTool,
@@ -45,26 +35,47 @@ const allTools = [
   readFileTool,
   cancelTool,
   quotasTool,
+  statementTool,
 ];
 
-/** Creates the server for one connection, which has its own budget. */
-export function createServer({ connect, budget, folder }: ServerSettings): McpServer {
+type ServerSettings = Pick<ToolSet, 'connect' | 'folder' | 'budget'>;
+
+/** Creates the server for one connection. */
+export function createServer(settings: ServerSettings): McpServer {
   const { version } = manifest;
   const server = new McpServer({ name: 'slipway', title: 'Slipway', version }, { instructions });
-  const tools: ToolSet = { server, connect, budget: createBudget(budget), folder };
-  for (const addTool of allTools) addTool(tools);
+  for (const addTool of allTools) addTool({ server, ...settings });
   return server;
 }
 
-/**
- * Serves until the assistant disconnects or the user presses Ctrl-C. Nothing else may write to
- * stdout meanwhile, because it carries the protocol.
- */
+interface Options {
+  /** Seconds. */
+  readonly budget: number;
+  readonly folder: string | undefined;
+  /** Serves HTTP there, instead of stdin and stdout. */
+  readonly port: number | undefined;
+}
+
+/** Serves until the assistant disconnects or the user presses Ctrl-C. */
 export async function serveAssistant(
-  { connect, interrupt }: Session,
-  { budget, folder }: Omit<ServerSettings, 'connect'>,
+  { connect, interrupt, screen, host }: Session,
+  { budget, folder, port }: Options,
 ): Promise<void> {
-  const server = createServer({ connect, budget, folder: openFolder(folder) });
+  // All connections spend one budget, or a new connection would bring a new one.
+  const settings = { connect, budget: createBudget(budget), folder: openFolder(folder) };
+  if (port === undefined) return serveStdio(createServer(settings), interrupt);
+  const { SLIPWAY_MCP_KEY: key = createKey() } = host.environment;
+  const listening = await listenForAssistants(() => createServer(settings), { port, key });
+  screen.say(
+    phrase('service.assistantsConnectTo', { url: listening.url }),
+    `Authorization: Bearer ${key}`,
+  );
+  if (!interrupt.aborted) await once(interrupt, 'abort');
+  await listening.close();
+}
+
+/** Nothing else may write to stdout meanwhile, because it carries the protocol. */
+async function serveStdio(server: McpServer, interrupt: AbortSignal): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve;
   });

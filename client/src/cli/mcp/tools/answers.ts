@@ -3,7 +3,8 @@ import { type Charging, writeNodeTime, writeRest } from '../../../format/amounts
 import type { StageOf } from '../../../format/describe-stage.ts';
 import { writeDuration } from '../../../format/duration.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
-import type { Job, Slipway } from '../../../index.ts';
+import type { Batch, Job, Slipway } from '../../../index.ts';
+import { viewBatch, writeCounts, writeShare } from '../../session/batch-view.ts';
 import { readCharging, readUse } from '../../session/find.ts';
 import { writeStage } from '../../session/job-view.ts';
 import { cleanText } from '../../terminal/text.ts';
@@ -15,9 +16,7 @@ export const JobInput = z.strictObject({
 });
 
 /** An amount of quota time, exact and in words. */
-export const TimeAnswer = z
-  .object({ seconds: z.number(), text: z.string().describe('such as "1.5 node-hours"') })
-  .describe('amount of quota time');
+export const TimeAnswer = z.object({ seconds: z.number(), text: z.string() });
 
 export type TimeAnswer = z.infer<typeof TimeAnswer>;
 
@@ -30,9 +29,8 @@ export function presentRest(seconds: number, charging: Charging): TimeAnswer {
   return { seconds, text: writeRest(seconds, charging) };
 }
 
-export const UseAnswer = z
-  .object({ used: TimeAnswer, returned: TimeAnswer })
-  .describe('how much of its reserved time an ended job used and returned');
+/** How much of its reserved time an ended job used and returned. */
+export const UseAnswer = z.object({ used: TimeAnswer, returned: TimeAnswer });
 
 export type UseAnswer = z.infer<typeof UseAnswer>;
 
@@ -53,9 +51,8 @@ export function writeUse(use: UseAnswer | null): string[] {
   return use ? [`It used ${use.used.text}; ${use.returned.text} went back to the quota.`] : [];
 }
 
-export const BudgetAnswer = z
-  .object({ whole: TimeAnswer, left: TimeAnswer })
-  .describe('time that jobs of this session may reserve without asking the user');
+/** The time that jobs of this session may reserve without asking the user. */
+export const BudgetAnswer = z.object({ whole: TimeAnswer, left: TimeAnswer });
 
 export type BudgetAnswer = z.infer<typeof BudgetAnswer>;
 
@@ -71,7 +68,7 @@ export const JobAnswer = z.object({
   title: z.string(),
   hpc: z.string(),
   project: z.string(),
-  stage: z.string().describe('stage as its system calls it'),
+  stage: z.string().describe('in the words of its system'),
   meaning: z
     .enum([
       'waiting',
@@ -84,7 +81,7 @@ export const JobAnswer = z.object({
       'deleted',
       'unknown',
     ])
-    .describe('what the stage means, the same on all systems'),
+    .describe('the same on all systems'),
   ended: z.boolean(),
   submitted_at: z.string(),
   ended_at: z.string().nullable(),
@@ -114,4 +111,42 @@ export function writeJob(job: Job, stageOf: StageOf): string {
   const granted = writeDuration(job.runtime * 3600);
   const title = cleanText(job.title || '(no title)');
   return `${writeStage(stageOf(job))}  ${writeShortId(job.job_id)}  ${title}  (${place}, ${granted})`;
+}
+
+export const BatchAnswer = z.object({
+  batch_id: z.string(),
+  title: z.string(),
+  hpc: z.string(),
+  project: z.string(),
+  count: z.number(),
+  counts: z.object({
+    waiting: z.number(),
+    running: z.number(),
+    done: z.number(),
+    failed: z.number(),
+    cancelled: z.number(),
+  }),
+  ended: z.boolean(),
+  submitted_at: z.string(),
+  ended_at: z.string().nullable(),
+});
+
+export function presentBatch(batch: Batch): z.infer<typeof BatchAnswer> {
+  const { batch_id, title, count, counts, init_date, end_date } = batch;
+  return {
+    batch_id,
+    title,
+    hpc: batch.project_hpc.toLowerCase(),
+    project: batch.project_name,
+    count,
+    counts,
+    ended: end_date !== null,
+    submitted_at: init_date,
+    ended_at: end_date,
+  };
+}
+
+export function writeBatch(batch: Batch): string {
+  const title = cleanText(batch.title || '(no title)');
+  return `${writeStage(viewBatch(batch))}  ${writeShortId(batch.batch_id)}  ${title}  ${writeShare(batch)}  ${writeCounts(batch)}`;
 }

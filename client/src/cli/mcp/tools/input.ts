@@ -3,10 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
-import { readDuration } from '../../../format/duration.ts';
-import type { Slipway } from '../../../index.ts';
 import { packFolder, type SubmissionOnNode } from '../../../node/index.ts';
-import { readWaits } from '../../session/read-waits.ts';
 import { CannotDo, outcome } from '../../terminal/outcome.ts';
 
 const InlineFile = z.strictObject({
@@ -19,43 +16,8 @@ type InlineFile = z.infer<typeof InlineFile>;
 const mostFiles = 100;
 const mostCharacters = 1_000_000;
 
-/** Fields with their own parameters. Refused in `fields`, because the two could contradict. */
-const named = [
-  'command',
-  'tool',
-  'node_number',
-  'core_number',
-  'runtime',
-  'title',
-  'after',
-  'after_any',
-  'input_from',
-  'input_folder',
-  'input_failed',
-  'count',
-  'table',
-  'max_running',
-];
-
-export const SubmissionInput = z.strictObject({
-  hpc: z.string().describe('HPC system; systems lists them'),
-  project: z
-    .string()
-    .optional()
-    .describe('project to charge; default: the default project of the system'),
-  command: z.string().optional().describe('command to run, on systems that take commands'),
-  tool: z.string().optional().describe('tool to run, on systems that take tools'),
-  nodes: z.int().min(1).default(1),
-  cores: z.int().min(1).default(1).describe('cores per node'),
-  time: z.string().default('30m').describe('time limit with its unit: 30m, 2h30m, 1d'),
-  title: z.string().max(200).optional().describe('title of the job'),
-  fields: z
-    .record(z.string(), z.string())
-    .refine((fields) => named.every((name) => !(name in fields)), {
-      error: `These have parameters of their own: ${named.join(', ')}.`,
-    })
-    .optional()
-    .describe('other fields that the system takes, by name'),
+/** Where the files of a submission come from. */
+export const inputFields = {
   folder: z
     .string()
     .optional()
@@ -72,73 +34,16 @@ export const SubmissionInput = z.strictObject({
     )
     .optional()
     .describe('input files for the job, instead of a folder'),
-});
-
-/** A single job, which can wait for others. */
-export const JobSubmissionInput = SubmissionInput.extend({
-  after: z
-    .array(z.string())
-    .optional()
-    .describe('jobs and batches that must end well first, by id'),
-  after_any: z.array(z.string()).optional().describe('jobs and batches that must end first, by id'),
-  input_from: z
-    .string()
-    .optional()
-    .describe(
-      'id of a job or batch whose results become the input; each job of a batch has a folder, named by its index',
-    ),
-  input_folder: z.string().optional().describe('folder for these results; default: none'),
-  input_failed: z
-    .enum(['refuse', 'leave_out'])
-    .optional()
-    .describe('what jobs of this batch do that did not end well; default: refuse'),
-});
-
-export async function readJobSubmission(
-  client: Slipway,
-  asked: z.infer<typeof JobSubmissionInput>,
-  signal: AbortSignal,
-): Promise<SubmissionOnNode> {
-  const { after, after_any: afterAny, input_from: inputFrom } = asked;
-  const { input_folder: inputFolder, input_failed: inputFailed } = asked;
-  const waits = { after, afterAny, inputFrom, inputFolder, inputFailed };
-  return { ...readSubmission(asked, signal), ...(await readWaits(client, waits)) };
-}
-
-export type SubmissionInput = z.infer<typeof SubmissionInput>;
-
-export function readSubmission(asked: SubmissionInput, signal: AbortSignal): SubmissionOnNode {
-  const { hpc, project, command, tool, nodes, cores, time, title, fields } = asked;
-  const seconds = readDuration(time);
-  if (seconds === undefined || seconds <= 0) {
-    throw new CannotDo(`'${time}' is not a valid duration.`, {
-      next: 'Write a time with its unit, such as 30m, 2h30m or 1d.',
-    });
-  }
-  if ((command ?? tool) === undefined) {
-    throw new CannotDo('The command or tool to run is missing.', {
-      next: 'Give a command or a tool. The tool systems lists which one a system takes.',
-    });
-  }
-  return {
-    hpc: hpc.toLowerCase(),
-    project_name: project,
-    command,
-    tool,
-    nodes,
-    cores,
-    runtime: seconds / 3600,
-    title,
-    fields,
-    signal,
-  };
-}
+};
 
 type Packed = Pick<SubmissionOnNode, 'input' | 'filename'>;
 
 /** Packs the input once for both estimate and submission, and removes the zip afterwards. */
 export async function withInput<Result>(
-  { folder, files }: Pick<SubmissionInput, 'folder' | 'files'>,
+  {
+    folder,
+    files,
+  }: { readonly folder?: string | undefined; readonly files?: InlineFile[] | undefined },
   open: string | undefined,
   use: (packed: Packed) => Promise<Result>,
 ): Promise<Result> {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import { type Job, placeOf, type Timeline } from '../../../index.ts';
 import type { SlipwayOnNode } from '../../../node/index.ts';
-import { findJob } from '../../session/find.ts';
+import { findJob, findWork, isBatch } from '../../session/find.ts';
 import { readStages } from '../../session/job-view.ts';
 import { CannotDo, outcome } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
@@ -12,6 +12,7 @@ import {
   presentJob,
   presentUse,
   UseAnswer,
+  writeBatch,
   writeJob,
   writeUse,
 } from './answers.ts';
@@ -59,7 +60,7 @@ export const jobTool = defineTool({
   input: JobInput,
   outputSchema: z.object({
     job: JobAnswer,
-    reason: z.string().nullable().describe('why the job waits or failed, as its system puts it'),
+    reason: z.string().nullable().describe('why it waits or failed'),
     stages: z.array(z.object({ stage: z.string(), since: z.string() })),
     tries: z
       .array(z.object({ at: z.string(), accepted: z.boolean(), reason: z.string().nullable() }))
@@ -91,28 +92,40 @@ function writeTimeline({ stages, reason }: Timeline): string[] {
 
 export const cancelTool = defineTool({
   name: 'cancel',
-  title: 'Cancel a job',
+  title: 'Cancel a job or a batch',
   description:
-    'Cancels a job. The time that it has not used goes back to the quota. Ended jobs are not changed.',
-  input: JobInput,
-  outputSchema: z.object({ job: JobAnswer, use: UseAnswer.nullable() }),
+    'Cancels a job, or all active jobs of a batch. The time that they have not used goes back to the quota. Ended jobs are not changed.',
+  input: z.strictObject({ job: z.string().min(1).describe('id of a job or batch, or its start') }),
+  outputSchema: z.object({ id: z.string(), ended: z.boolean(), use: UseAnswer.nullable() }),
   annotations: hints.cancels,
   async run(asked, { client }) {
-    const job = await findJob(client, asked.job);
-    if (job.terminal_stage && job.stage !== 'CANCELED') {
-      throw new CannotDo(`${writeShortId(job.job_id)} has ended already: ${job.stage}.`, {
-        outcome: outcome.refused,
-        next: 'There is nothing to cancel.',
-      });
+    const work = await findWork(client, asked.job);
+    if (isBatch(work)) {
+      if (work.end_date !== null) throw endedAlready(work.batch_id);
+      const batch = await client.deleteBatch({ ...placeOf(work), only: 'cancel' });
+      return {
+        data: { id: batch.batch_id, ended: batch.end_date !== null, use: null },
+        lines: [writeBatch(batch)],
+      };
     }
-    const cancelled = await client.deleteJob({ ...placeOf(job), only: 'cancel' });
+    if (work.terminal_stage && work.stage !== 'CANCELED') {
+      throw endedAlready(work.job_id, `: ${work.stage}`);
+    }
+    const cancelled = await client.deleteJob({ ...placeOf(work), only: 'cancel' });
     const [use, stageOf] = await Promise.all([presentUse(client, cancelled), readStages(client)]);
     return {
-      data: { job: presentJob(cancelled, stageOf), use },
+      data: { id: cancelled.job_id, ended: cancelled.terminal_stage, use },
       lines: [writeJob(cancelled, stageOf), ...writeUse(use)],
     };
   },
 });
+
+function endedAlready(id: string, how = ''): CannotDo {
+  return new CannotDo(`${writeShortId(id)} has ended already${how}.`, {
+    outcome: outcome.refused,
+    next: 'There is nothing to cancel.',
+  });
+}
 
 /** Clients time out after a minute, so each call waits less. */
 const longestSeconds = 50;
@@ -131,7 +144,7 @@ export const waitTool = defineTool({
   }),
   outputSchema: z.object({
     job: JobAnswer,
-    reason: z.string().nullable().describe('why the job waits or failed, as its system puts it'),
+    reason: z.string().nullable().describe('why it waits or failed'),
     use: UseAnswer.nullable(),
   }),
   annotations: hints.reads,

@@ -146,10 +146,12 @@ const widest = 200;
  * of control characters and cut.
  */
 function describeSubmission(
-  { hpc, project_name: project, nodes, cores, title, command, tool, filename }: SubmissionOnNode,
+  submission: SubmissionOnNode,
   { runtime, left }: Pick<Estimate, 'runtime' | 'left'>,
   charging: Charging,
 ): string[] {
+  const { hpc, project_name: project, nodes, cores, title, command, tool, filename } = submission;
+  const { image, inputs = [], outputs = [] } = submission;
   const show = (text: string) => cutText(cleanText(text), widest);
   const place = project === undefined ? show(hpc) : `${show(hpc)} / ${show(project)}`;
   return [
@@ -157,6 +159,9 @@ function describeSubmission(
     `What: ${show(command ?? tool ?? '')}`,
     ...(title === undefined ? [] : [`Title: ${show(title)}`]),
     ...(filename === undefined ? [] : [`Files: ${show(filename)}`]),
+    ...(image === undefined ? [] : [`Image: ${show(image)}`]),
+    ...inputs.map(({ from }) => `Fetches: ${show(from)}`),
+    ...outputs.map(({ files, to }) => `Sends: ${show(files)} to ${show(to)}`),
     `Your quota has ${writeRest(left.time, charging)} left after it.`,
   ];
 }

@@ -1,38 +1,69 @@
 import * as z from 'zod';
 import { writeDuration } from '../../../format/duration.ts';
+import { writeCount } from '../../../format/write-number.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
+import type { BatchEstimate, Estimate } from '../../../index.ts';
+import { isBatch } from '../../session/find.ts';
 import { readStages } from '../../session/job-view.ts';
-import { BudgetAnswer, JobAnswer, presentJob, TimeAnswer, writeJob } from './answers.ts';
-import { JobSubmissionInput, readJobSubmission, withInput } from './input.ts';
+import { cleanText } from '../../terminal/text.ts';
+import { BudgetAnswer, TimeAnswer, writeBatch, writeJob } from './answers.ts';
+import { withInput } from './input.ts';
 import { presentEstimate, submitOnBudget } from './spending.ts';
+import { isForBatch, readSubmission, SubmissionInput } from './submission.ts';
 import { defineTool, hints } from './tool-set.ts';
 
 export const submitTool = defineTool({
   name: 'submit',
-  title: 'Submit a job',
+  title: 'Submit a job or a batch',
   description:
-    'Submits a job and reserves its price from the quota of the user. A price beyond the budget of this session needs the consent of the user; if the user cannot be asked, the job is refused. Each call creates another job. If an error says that the job may have been submitted, check with jobs before you submit again.',
-  input: JobSubmissionInput,
+    'Submits a job, or with count or table a batch of many, all or none, and reserves the price from the quota of the user. {index} and {column} in command and title stand for the values of each job. A price beyond the budget of this session needs the consent of the user; if the user cannot be asked, it is refused. Each call submits again. If an error says that it may have been submitted, check with jobs or batches before you submit again.',
+  input: SubmissionInput,
   outputSchema: z.object({
-    job: JobAnswer,
-    price: TimeAnswer.describe('time reserved until the job ends'),
+    id: z.string().describe('of the job or batch'),
+    price: TimeAnswer.describe('time reserved until the end'),
     quota_left: TimeAnswer,
     budget: BudgetAnswer,
   }),
   annotations: hints.submits,
   async run(asked, { client, signal, tools, folder }) {
-    const submission = await readJobSubmission(client, asked, signal);
+    const submission = await readSubmission(client, asked, signal);
     const stageOf = await readStages(client);
     return withInput(asked, folder, async (input) => {
-      const work = {
-        kind: 'job',
-        submission: { ...submission, ...input },
-        estimate: client.estimate,
-        submit: client.submit,
-      } as const;
-      const { made, spent, said } = await submitOnBudget(tools, work, signal);
+      const whole = { ...submission, ...input };
+      const { made, spent, said } = isForBatch(asked)
+        ? await submitOnBudget(
+            tools,
+            {
+              kind: 'batch',
+              submission: whole,
+              estimate: client.estimateBatch,
+              describe: ({ count }) => [`How many: ${writeCount(count, 'job')} in one batch`],
+              submit: client.submitBatch,
+            },
+            signal,
+          )
+        : await submitOnBudget(
+            tools,
+            {
+              kind: 'job',
+              submission: whole,
+              estimate: client.estimate,
+              submit: client.submit,
+            },
+            signal,
+          );
+      if (isBatch(made)) {
+        return {
+          data: { id: made.batch_id, ...spent },
+          lines: [
+            `Submitted: ${writeBatch(made)}`,
+            said,
+            `Follow it: batch with batch ${writeShortId(made.batch_id)}.`,
+          ],
+        };
+      }
       return {
-        data: { job: presentJob(made, stageOf), ...spent },
+        data: { id: made.job_id, ...spent },
         lines: [
           `Submitted: ${writeJob(made, stageOf)}`,
           said,
@@ -45,30 +76,39 @@ export const submitTool = defineTool({
 
 export const estimateTool = defineTool({
   name: 'estimate',
-  title: 'Estimate the price of a job',
+  title: 'Estimate a price',
   description:
-    'Estimates how much quota a job would reserve and checks whether it would be accepted, without submitting it. Takes the same parameters as submit.',
-  input: JobSubmissionInput,
+    'Estimates how much quota a job or batch would reserve, checks whether it and every row would be accepted, and shows the first commands of a batch, without submitting anything. Takes the same parameters as submit.',
+  input: SubmissionInput,
   outputSchema: z.object({
-    price: TimeAnswer.describe('time that would be reserved until the job ends'),
-    granted_seconds: z.number().describe('time limit the job would get'),
-    quota_left: TimeAnswer.describe('quota remaining after submission'),
+    price: TimeAnswer.describe('time that would be reserved until the end'),
+    granted_seconds: z.number().describe('time limit of a job'),
+    count: z.number(),
+    first_commands: z.array(z.string()).describe('what the first jobs of a batch would run'),
+    quota_left: TimeAnswer.describe('what would remain'),
     within_budget: z.boolean().describe('if false, the user has to agree'),
     budget: BudgetAnswer,
   }),
   annotations: hints.reads,
   async run(asked, { client, signal, folder, budget }) {
-    const submission = await readJobSubmission(client, asked, signal);
-    const estimate = await withInput(asked, folder, (input) =>
-      client.estimate({ ...submission, ...input }),
-    );
+    const submission = await readSubmission(client, asked, signal);
+    const estimate = await withInput<Estimate | BatchEstimate>(asked, folder, (input) => {
+      const whole = { ...submission, ...input };
+      return isForBatch(asked) ? client.estimateBatch(whole) : client.estimate(whole);
+    });
     const { data, said } = await presentEstimate({ client, budget }, submission.hpc, estimate);
     const granted = Math.round(estimate.runtime * 3600);
+    const { count, preview } = 'count' in estimate ? estimate : { count: 1, preview: [] };
+    const first = preview.map(({ program }) => program);
+    const what = isForBatch(asked)
+      ? `${writeCount(count, 'job')} would reserve ${data.price.text}.`
+      : `It would reserve ${data.price.text} and may run for ${writeDuration(granted)}.`;
     return {
-      data: { ...data, granted_seconds: granted },
+      data: { ...data, granted_seconds: granted, count, first_commands: first },
       lines: [
-        `It would reserve ${data.price.text} and may run for ${writeDuration(granted)}. ${data.quota_left.text} would be left of the quota.`,
+        `${what} ${data.quota_left.text} would be left of the quota.`,
         said,
+        ...first.map((command) => cleanText(command)),
       ],
     };
   },

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { type Charging, nameUnit, writeLeft, writeSpaceLeft } from '../../../format/amounts.ts';
 import { writeDay } from '../../../format/day.ts';
+import { describeMaintenance } from '../../../format/describe-maintenance.ts';
 import { writeDuration } from '../../../format/duration.ts';
+import { writeCount } from '../../../format/write-number.ts';
 import type { Quota, System } from '../../../index.ts';
 import { readCharging } from '../../session/find.ts';
 import { cleanText } from '../../terminal/text.ts';
@@ -21,8 +23,10 @@ const SystemAnswer = z.object({
   optional_fields: z.array(z.string()),
   most_nodes: z.number(),
   most_cores_per_node: z.number(),
-  longest_seconds: z.number().describe('longest time limit; longer requests are cut to it'),
+  longest_seconds: z.number().describe('longer time limits are cut to it'),
   unit: z.string().describe('unit of its quotas'),
+  classes: z.array(z.string()),
+  maintenance: z.array(z.string()).describe('what is announced, in words'),
 });
 
 type SystemAnswer = z.infer<typeof SystemAnswer>;
@@ -61,13 +65,17 @@ function presentSystem(system: System, status: SystemAnswer['status'] = 'unknown
     most_cores_per_node: limits.core_number,
     longest_seconds: Math.round(limits.runtime * 3600),
     unit: nameUnit(system.charging),
+    classes: (system.classes ?? []).map(({ name }) => name),
+    maintenance: (system.maintenance ?? []).map((window) =>
+      describeMaintenance(system.name, window, new Date()),
+    ),
   };
 }
 
 function writeSystem(system: SystemAnswer): string {
   const what = system.required_fields.includes('tool') ? 'a tool' : 'a command';
   const longest = writeDuration(system.longest_seconds);
-  return `${system.hpc} (${system.status}): ${system.description} Takes ${what}; up to ${system.most_nodes} nodes with ${system.most_cores_per_node} cores each, ${longest}. Projects: ${system.projects.join(', ')}.`;
+  return `${system.hpc} (${system.status}): ${system.description} Takes ${what}; up to ${system.most_nodes} nodes with ${system.most_cores_per_node} cores each, ${longest}. Projects: ${system.projects.join(', ')}. ${system.maintenance.join(' ')}`.trimEnd();
 }
 
 const QuotaAnswer = z.object({
@@ -130,3 +138,50 @@ function present({ usage, ...quota }: Quota, charging: Charging) {
     line: `${place.project} on ${place.hpc}: ${left} (${notes.join(', ')})`,
   };
 }
+
+export const statementTool = defineTool({
+  name: 'statement',
+  title: 'Statement of a project',
+  description:
+    'Shows what a project had at the beginning of a month, what was granted and used in it, and what is left, of its budget and all members together. Only for leaders of the project.',
+  input: z.strictObject({
+    hpc: z.string(),
+    project: z.string(),
+    month: z.string().optional().describe('such as 2026-11; default: this month'),
+  }),
+  outputSchema: z.object({
+    month: z.string(),
+    closed: z.boolean().describe('whether the month is over, so that nothing changes any more'),
+    opening: TimeAnswer,
+    granted: TimeAnswer,
+    used: TimeAnswer,
+    reserved: TimeAnswer.describe('by active jobs'),
+    closing: TimeAnswer,
+    jobs_ended: z.number(),
+  }),
+  annotations: hints.reads,
+  async run({ hpc, project, month }, { client, signal }) {
+    const place = { hpc: hpc.toLowerCase(), project_name: project };
+    const [statement, chargingOf] = await Promise.all([
+      client.getStatement({ ...place, month }, { signal }),
+      readCharging(client),
+    ]);
+    const present = (part: 'opening' | 'granted' | 'used' | 'reserved' | 'closing') =>
+      presentTime(statement[part].time, chargingOf(hpc.toUpperCase()));
+    const parts = {
+      opening: present('opening'),
+      granted: present('granted'),
+      used: present('used'),
+      reserved: present('reserved'),
+      closing: present('closing'),
+    };
+    const { month: of, closed, jobs_ended } = statement;
+    return {
+      data: { month: of, closed, ...parts, jobs_ended },
+      lines: [
+        `${project} on ${place.hpc} in ${of}: ${writeCount(jobs_ended, 'job')} ended.`,
+        ...Object.entries(parts).map(([part, { text }]) => `${part}: ${text}`),
+      ],
+    };
+  },
+});

@@ -180,7 +180,11 @@ export const service = {
   'service.sendADeliveryAgain': 'send a delivery again',
   'service.deliveryId': 'delivery id, as `slipway webhooks deliveries` lists it',
   'service.theIsSentAgainWithin': 'The {type} is sent again within a minute.',
-  'service.letAnAssistantRunJobs': 'let an assistant run jobs (MCP over stdio)',
+  'service.letAnAssistantRunJobs': 'let an assistant run jobs (MCP over stdio or HTTP)',
+  'service.portForAssistants':
+    'serve HTTP on this port of this machine instead of stdio; 0: any free port',
+  'service.writeAPort': 'Write a number from 0 to 65535.',
+  'service.assistantsConnectTo': 'Assistants on this machine connect to {url} with the header',
   'service.timeItMayReserveWithout':
     'time it may reserve without asking: 2h, "500 node-hours", 3600s (default: none)',
   'service.folderItMayTakeFiles': 'folder it may take files from (default: the current one)',

@@ -189,7 +189,13 @@ export const service = translate<typeof english>()({
   'service.sendADeliveryAgain': 'eine Zustellung wiederholen',
   'service.deliveryId': 'ID der Zustellung, wie `slipway webhooks deliveries` sie zeigt',
   'service.theIsSentAgainWithin': '{type} geht binnen einer Minute noch einmal hinaus.',
-  'service.letAnAssistantRunJobs': 'einen Assistenten Jobs ausführen lassen (MCP über stdio)',
+  'service.letAnAssistantRunJobs':
+    'einen Assistenten Jobs ausführen lassen (MCP über stdio oder HTTP)',
+  'service.portForAssistants':
+    'statt stdio HTTP auf diesem Port dieses Rechners anbieten; 0: ein freier Port',
+  'service.writeAPort': 'Bitte eine Zahl von 0 bis 65535 angeben.',
+  'service.assistantsConnectTo':
+    'Assistenten auf diesem Rechner verbinden sich mit {url} und der Kopfzeile',
   'service.timeItMayReserveWithout':
     'Zeit, die er ohne Rückfrage reservieren darf: 2h, "500 node-hours", 3600s (Standard: keine)',
   'service.folderItMayTakeFiles': 'Ordner, aus dem er Dateien nehmen darf (Standard: der aktuelle)',
