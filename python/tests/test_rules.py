@@ -42,7 +42,7 @@ from slipway_hpc._retry import (
 )
 from slipway_hpc._rows import Rows
 from slipway_hpc._settings import Settings
-from slipway_hpc._submission import write_headers, write_payload
+from slipway_hpc._submission import refuse_unmatched, write_headers, write_payload
 from slipway_hpc._sync.paged import Page, Paged
 from slipway_hpc._sync.waiting import wait_until_ended
 from slipway_hpc._tokens import ask_token, ask_token_async
@@ -757,3 +757,20 @@ def test_problems_have_what_their_type_tells() -> None:
     assert problem.left.time == 5
     with pytest.raises(AttributeError, match="did not tell 'asked'"):
         _ = problem.asked
+
+
+@pytest.mark.parametrize(
+    ("columns", "texts"),
+    [
+        ([], ["ls {index}"]),
+        (["seed"], ["run {seed} {index}", "title {seed}"]),
+        ([], ["echo ${HOME} {1..3} {} '{ print }'"]),
+    ],
+)
+def test_braces_that_mean_something_are_sent(columns: list[str], texts: list[str]) -> None:
+    refuse_unmatched(columns, texts)
+
+
+def test_a_mistyped_name_in_braces_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^No row has the name \{sed\}, \{b\}\. Correct it, or"):
+        refuse_unmatched(["seed"], ["run {sed} {seed} {b} {sed}", "{b}"])

@@ -99,6 +99,15 @@ def test_a_job_waits_for_another_and_is_cancelled(service: Service) -> None:
     assert second.wait(60).ended
 
 
+def test_a_map_refuses_names_that_no_row_has(service: Service) -> None:
+    s = service.connect()
+    rows = [{"seed": 1}]
+    with pytest.raises(ValueError, match=r"\{sed\}"):
+        s.map(None, "hpc_one", command="ls {sed}", rows=rows, hours=0.1)
+    batch = s.map(None, "hpc_one", command="ls {sed}", rows=rows, hours=0.1, allow_unmatched=True)
+    assert len(batch.cancel()) == 1
+
+
 def test_a_job_collects_a_batch(service: Service) -> None:
     s = service.connect()
     batch = s.map(None, "hpc_one", command="ls {index}", count=3, hours=0.1)

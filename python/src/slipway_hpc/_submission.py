@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 from urllib.parse import quote
@@ -95,6 +96,22 @@ def write_payload(
         **(fields or {}),
     }
     return {name: value for name, value in payload.items() if value is not None}
+
+
+def refuse_unmatched(columns: Iterable[str], texts: Iterable[Any]) -> None:
+    """
+    Raises ``ValueError`` if a text has a name in braces that no column has.
+
+    A mistyped ``{sed}`` for ``{seed}`` would be run, and charged, once for each row. ``${sed}`` is
+    the shell's own.
+    """
+    found = [name for text in texts for name in re.findall(r"(?<!\$)\{([A-Za-z_]\w*)\}", str(text))]
+    unknown = [f"{{{name}}}" for name in dict.fromkeys(found) if name not in {"index", *columns}]
+    if unknown:
+        raise ValueError(
+            f"No row has the name {', '.join(unknown)}. Correct it, or set allow_unmatched=True "
+            "if it should stay as it is."
+        )
 
 
 def write_headers(payload: Mapping[str, Any], filename: str) -> dict[str, str]:

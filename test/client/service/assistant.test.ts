@@ -81,6 +81,11 @@ describe('an assistant', () => {
     const batch = { hpc: 'hpc_one', command: 'ls {index}', title: 'seed {index}', time: '30m' };
     const both = await call('submit', { ...batch, count: 5, table: 'p.csv' });
     expect(both.text).toBe('Give either count or table.');
+    const mistyped = { ...batch, count: 2, time: '1m', command: 'ls {indx}' };
+    expect(await call('submit', mistyped)).toMatchObject({
+      refused: true,
+      text: expect.stringMatching(/^No column has the name \{indx\}\. Nothing was submitted\.\n/),
+    });
     const refused = await call('submit', { ...batch, count: 5 });
     expect(refused.refused).toBe(true);
     expect(refused.text).toContain('This batch would reserve 2.5 node-hours.');

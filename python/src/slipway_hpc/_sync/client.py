@@ -21,7 +21,7 @@ from .._progress import ProgressLine
 from .._quotas import QuotaWithUsage
 from .._rows import Rows
 from .._settings import Settings, read_timeout
-from .._submission import MOST_IN_BODY, write_headers, write_payload
+from .._submission import MOST_IN_BODY, refuse_unmatched, write_headers, write_payload
 from .._tokens import Token
 from .access import LaptopTokens, find_access
 from .batches import Batch
@@ -294,6 +294,7 @@ class Slipway:
         title: str | None = None,
         project: str | None = None,
         max_running: int | None = None,
+        allow_unmatched: bool = False,
         after: object = None,
         after_any: object = None,
         input_from: object = None,
@@ -315,16 +316,21 @@ class Slipway:
             rows: A dictionary for each job, all with the same names, or a DataFrame.
             count: The number of jobs, instead of rows.
             max_running: How many of the jobs may run at once.
+            allow_unmatched: Leaves names in braces that no row has as they are, instead of
+                refusing them.
 
         The other arguments are those of ``submit``.
         """
         if (rows is None) == (count is None):
             raise ValueError("Give either rows or count.")
         table = None
+        listed: list[Mapping[str, Any]] = []
         if rows is not None:
-            if hasattr(rows, "to_dict"):
-                rows = rows.to_dict("records")
-            input, table = add_file(input, "slipway-rows.csv", write_table(rows))
+            listed = list(rows.to_dict("records") if hasattr(rows, "to_dict") else rows)
+            input, table = add_file(input, "slipway-rows.csv", write_table(listed))
+        if not allow_unmatched:
+            texts = (command or "", title or "", *(fields or {}).values())
+            refuse_unmatched(listed[0] if listed else (), texts)
         payload = write_payload(
             command=command,
             tool=tool,

@@ -16,12 +16,12 @@ const parameters = {
   command: text.describe('command to run, on systems that take commands'),
   tool: text.describe('tool to run, on systems that take tools'),
   nodes: whole.default(1),
-  cores: whole.default(1).describe('cores per node'),
-  tasks: whole.optional().describe('tasks per node, which divide its cores'),
-  memory: text.describe('memory per node with its unit, such as 16 GB'),
-  gpus: whole.optional().describe('GPUs per node'),
+  cores: whole.default(1).describe('per node'),
+  tasks: whole.optional().describe('per node; they divide its cores'),
+  memory: text.describe('per node, such as 16 GB'),
+  gpus: whole.optional().describe('per node'),
   gpu_kind: text,
-  class: text.describe('class of the job'),
+  class: text,
   image: text.describe('container image to run in'),
   time: z.string().default('30m').describe('time limit with its unit: 30m, 2h30m, 1d'),
   title: z.string().max(200).optional(),
@@ -54,6 +54,7 @@ const parameters = {
     'makes a batch: a CSV file among the input files, with a job for each row; {column} is its value',
   ),
   max_running: whole.optional().describe('how many jobs of the batch run at once'),
+  allow_unmatched: z.boolean().optional().describe('leave names in braces that no column has'),
 };
 
 /** Two ways to say the same could contradict each other. The payload of HTTP has its own words. */

@@ -3,8 +3,10 @@ import { writeDuration } from '../../../format/duration.ts';
 import { writeCount } from '../../../format/write-number.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { BatchEstimate, Estimate } from '../../../index.ts';
+import { findUnmatchedNames } from '../../../jobs/unmatched-names.ts';
 import { isBatch } from '../../session/find.ts';
 import { readStages } from '../../session/job-view.ts';
+import { CannotDo } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
 import { BudgetAnswer, TimeAnswer, writeBatch, writeJob } from './answers.ts';
 import { withInput } from './input.ts';
@@ -36,7 +38,11 @@ export const submitTool = defineTool({
             {
               kind: 'batch',
               submission: whole,
-              estimate: client.estimateBatch,
+              async estimate(wanted) {
+                const price = await client.estimateBatch(wanted);
+                if (!asked.allow_unmatched) refuseUnmatched(price);
+                return price;
+              },
               describe: ({ count }) => [`How many: ${writeCount(count, 'job')} in one batch`],
               submit: client.submitBatch,
             },
@@ -73,6 +79,15 @@ export const submitTool = defineTool({
     });
   },
 });
+
+/** A mistyped name would otherwise be run, and charged, once for each row. */
+function refuseUnmatched(price: BatchEstimate): void {
+  const names = findUnmatchedNames(price).map((name) => `{${cleanText(name)}}`);
+  if (names.length === 0) return;
+  throw new CannotDo(`No column has the name ${names.join(', ')}. Nothing was submitted.`, {
+    next: 'Correct it, or set allow_unmatched if it should stay as it is.',
+  });
+}
 
 export const estimateTool = defineTool({
   name: 'estimate',
