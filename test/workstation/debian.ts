@@ -72,7 +72,7 @@ export function installDebian(): DebianRoot {
   return root;
 }
 
-const deadlineMs = 120_000;
+const deadlineMs = 300_000;
 
 const paths = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 

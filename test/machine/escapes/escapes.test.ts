@@ -42,7 +42,7 @@ describe.each(levels)('a hostile job, %s', (level) => {
       execFileSync('/bin/sh', ['-c', forgetVictim(scene)]);
       await scene.close();
     }
-  }, 120_000);
+  });
 
   it.runIf(fault === undefined).each(attempts)('$what', ({ what, stoppedAt }) => {
     expect(worked.get(what) ? 'worked' : 'was stopped').toBe(

@@ -21,7 +21,7 @@ describe.each(levels)('a hostile job, %s', (level) => {
     await scene?.close();
   });
 
-  it.runIf(scene).each(ordeals)('$what', { timeout: 120_000 }, async (ordeal) => {
+  it.runIf(scene).each(ordeals)('$what', async (ordeal) => {
     const { what, stoppedAt, needsLuck = false } = ordeal;
     const worked = await played.get(what);
     if (stoppedAt.includes(level)) expect(worked).toBe(false);
