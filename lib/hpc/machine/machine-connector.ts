@@ -14,6 +14,7 @@ import { folderVariable } from '#lib/catalog/project-folders.ts';
 import type { Connector, JobOrder, JobTag, Measured, Observation, OpenKind } from '../connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
 import { chooseImage } from '../script/choose-image.ts';
+import { explainCommand } from '../script/explain-exit.ts';
 import { findLogin, type UnixLogin } from './find-login.ts';
 import { runInImage } from './in-image.ts';
 import { findJobFile, openJobFile } from './job-files.ts';
@@ -300,19 +301,13 @@ function listMeasured({ cpuSeconds, memoryBytes }: FolderExit, order: FolderOrde
   return { cpuSeconds, cores, memoryBytes, memoryLimitBytes: limits.memoryBytes };
 }
 
-/** Codes of the shell itself for a command that it cannot run. */
-const shellCodes: Readonly<Record<number, string>> = {
-  126: 'The command cannot be executed: exit code 126. The end of stderr says why.',
-  127: 'The command was not found: exit code 127. The end of stderr says which one.',
-};
-
 function explainEnd(exit: FolderExit, { limits }: FolderOrder): string {
   const { cause, code, signal, reason } = exit;
   if (reason !== undefined) return reason;
-  if (cause === 'ended' && code !== null) return shellCodes[code] ?? `exit code ${code}`;
+  if (cause === 'ended' && code !== null) return explainCommand(code);
   switch (cause) {
     case 'ended':
-      return `ended by ${signal}`;
+      return `The command was ended by ${signal}.`;
     case 'time':
       return `It was stopped after the ${limits.seconds} seconds that it was granted.`;
     case 'memory':

@@ -27,5 +27,17 @@ export function explainExit(code: number): string {
   if (code === scriptExits.timeLimit) return timeOver;
   const fault = faultsOfScript.get(code);
   if (fault !== undefined) return `The job ended with exit code ${code}: ${fault}.`;
-  return code > 0 ? `The command ended with exit code ${code}.` : 'The job failed.';
+  return code > 0 ? explainCommand(code) : 'The job failed.';
+}
+
+/** Explains the exit code of a command alone. The shell has two for those that it cannot run. */
+export function explainCommand(code: number): string {
+  switch (code) {
+    case 126:
+      return 'The command cannot be executed: exit code 126. The end of stderr says why.';
+    case 127:
+      return 'The command was not found: exit code 127. The end of stderr says which one.';
+    default:
+      return `The command ended with exit code ${code}.`;
+  }
 }

@@ -248,7 +248,12 @@ describe('a job on this machine', () => {
 
   it.each([
     { exit: {}, failed: false, stage: 'SUCCESSFUL', reason: undefined },
-    { exit: { code: 3 }, failed: true, stage: 'FAILED', reason: 'exit code 3' },
+    {
+      exit: { code: 3 },
+      failed: true,
+      stage: 'FAILED',
+      reason: 'The command ended with exit code 3.',
+    },
     {
       exit: { code: 127 },
       failed: true,
@@ -259,7 +264,7 @@ describe('a job on this machine', () => {
       exit: { code: null, signal: 'SIGSEGV' },
       failed: true,
       stage: 'FAILED',
-      reason: 'ended by SIGSEGV',
+      reason: 'The command was ended by SIGSEGV.',
     },
     {
       exit: { cause: 'time' as const, code: 0 },
