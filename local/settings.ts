@@ -28,6 +28,8 @@ export const LocalEnvironment = v.object({
   METRICS_PORT: v.optional(port),
   /** A folder, or 'memory' to store nothing on disk. */
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), join(stateDirectory, 'data')),
+  /** A folder on another machine that gets a copy of the table, for a standby (docs/standby.md). */
+  REPLICA_DIR: v.optional(v.pipe(v.string(), v.minLength(1))),
   /** Where jobs run, unless a catalog is named: on this machine, or nowhere, in simulated time. */
   SYSTEMS: v.optional(v.picklist(['machine', 'simulated'])),
   /** How thoroughly to check the data at startup. */

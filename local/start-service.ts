@@ -21,6 +21,7 @@ import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { openPrivateFolder } from './credentials/private-folder.ts';
 import { addressOfConsole, openSignInKey } from './credentials/sign-in-key.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
+import type { ReplicaOptions } from './dynamodb/replica/replica.ts';
 import { damageHelp } from './dynamodb/values/errors.ts';
 import { chooseWanted, type EventFlowOptions } from './event-flow.ts';
 import { serveConsole } from './gateway/serve-console.ts';
@@ -70,6 +71,8 @@ export interface ServiceOptions {
   /** A folder, or 'memory'. */
   readonly dataDirectory: string;
   readonly dataCheck?: 'quick' | 'full';
+  /** Keeps a copy of the table for a standby. */
+  readonly replica?: ReplicaOptions | undefined;
   /** Use this DynamoDB instead of the embedded one. */
   readonly dynamoDbEndpoint?: string | undefined;
   /** Port of the embedded DynamoDB. */
@@ -314,6 +317,11 @@ async function startDatabase(
 ): Promise<Partial<EmbeddedDynamoDb> & Listening> {
   const { dataDirectory, dataCheck, dynamoDbEndpoint, dynamoDbPort: port = 0 } = options;
   if (dynamoDbEndpoint !== undefined) {
+    if (options.replica) {
+      throw new Error(
+        'REPLICA_DIR copies the embedded table. Leave AWS_ENDPOINT_URL_DYNAMODB out.',
+      );
+    }
     return { endpoint: dynamoDbEndpoint, close: async () => undefined };
   }
   return startEmbeddedDynamoDb({
@@ -322,6 +330,7 @@ async function startDatabase(
     // Programs that were told a port cannot know the key.
     isOpen: port !== 0,
     durable: options.ownIssuer !== undefined,
+    replica: options.replica,
     ...(dataDirectory !== 'memory' && { path: join(dataDirectory, 'dynamodb') }),
     ...(dataCheck && { check: dataCheck }),
     ...(hasStream(options) && { wanted: await chooseWanted() }),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { machineCatalog, readCatalog, shippedCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { BudgetEnvironment, CatalogEnvironment, readEnvironment } from '#lib/config.ts';
+import { FencedError } from './dynamodb/replica/replica-folder.ts';
 import { tableName } from './names.ts';
 import { readGroupSettings } from './own-issuer.ts';
 import { LocalEnvironment, stateDirectory } from './settings.ts';
@@ -9,6 +10,9 @@ import { startService } from './start-service.ts';
 import { openSupervision } from './supervision.ts';
 import { gatherLines, welcome, welcomeGroup } from './welcome.ts';
 import { nameData, noteWhereabouts } from './whereabouts.ts';
+
+/** systemd does not start the service again after this one (slipway.service). */
+const fencedExitCode = 78;
 
 /** Runs `npm start`. Prints the welcome, or one line with the reason and exit code 1. */
 async function main(): Promise<void> {
@@ -30,6 +34,9 @@ async function main(): Promise<void> {
     mayRunAsRoot: settings.RUN_AS_ROOT === 'true',
     dataDirectory: settings.DATA_DIR,
     dataCheck: settings.DATA_CHECK,
+    ...(settings.REPLICA_DIR !== undefined && {
+      replica: { place: settings.REPLICA_DIR, onFenced: fail },
+    }),
     hooksDirectory: settings.HOOKS_DIR,
     dynamoDbEndpoint: settings.AWS_ENDPOINT_URL_DYNAMODB,
     dynamoDbPort: settings.DYNAMODB_PORT,
@@ -81,10 +88,13 @@ function chooseCatalog({ SYSTEMS }: { readonly SYSTEMS?: string | undefined }): 
   return CATALOG ?? (SYSTEMS === 'simulated' ? shippedCatalog : machineCatalog);
 }
 
-main().catch((error: unknown) => {
+main().catch(fail);
+
+/** Ends at once when another machine has taken over: every answer would be out of date. */
+function fail(error: unknown): void {
   process.stderr.write(`${explainFailure(error)}\n`);
-  process.exit(1);
-});
+  process.exit(error instanceof FencedError ? fencedExitCode : 1);
+}
 
 function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

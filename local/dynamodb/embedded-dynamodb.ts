@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
@@ -6,11 +7,14 @@ import { answerRequests } from './answer-requests.ts';
 import { answerInProcess } from './documents/answer-in-process.ts';
 import { ConditionFailedError } from './operations/evaluate-write.ts';
 import { deleteItem } from './operations/write-items.ts';
+import { Replica, type ReplicaOptions } from './replica/replica.ts';
+import { enterReplica } from './replica/replica-folder.ts';
 import { ChangeStream, type Wanted } from './store/change-stream.ts';
+import type { Database } from './store/database.ts';
 import type { Engine } from './store/engine.ts';
 import { GroupCommit } from './store/group-commit.ts';
 import { ItemStore } from './store/item-store.ts';
-import { type DatabaseOptions, openDatabase } from './store/open-database.ts';
+import { type DatabaseOptions, fileNames, openDatabase } from './store/open-database.ts';
 import { keyNames, pickNames, type TableDefinition } from './store/table-definition.ts';
 import { TableStore } from './store/table-store.ts';
 import { forgetExpiredTokens } from './store/token-store.ts';
@@ -29,6 +33,8 @@ export interface EmbeddedDynamoDbOptions extends EngineOptions {
   readonly isOpen?: boolean;
   /** How often expired items are deleted. */
   readonly sweepSeconds?: number;
+  /** Keeps a copy of the database in another folder. Only if the data is on disk. */
+  readonly replica?: ReplicaOptions | undefined;
 }
 
 export async function startEmbeddedDynamoDb({
@@ -36,12 +42,16 @@ export async function startEmbeddedDynamoDb({
   key = '',
   isOpen = key === '',
   sweepSeconds = 60,
+  replica: replicaOptions,
   ...options
 }: EmbeddedDynamoDbOptions = {}) {
+  // Fenced data is not even opened.
+  const openReplica = await prepareReplica(options.path, replicaOptions);
   const engine = openEngine(options);
   const server = createServer(answerRequests(engine, { key, isOpen }));
   try {
     const listening = await listen(server, port);
+    const replica = openReplica?.(engine.database);
     const sweeps = startSweeps(engine, sweepSeconds);
     const closing = new AbortController();
     let closed: Promise<void> | undefined;
@@ -50,6 +60,7 @@ export async function startEmbeddedDynamoDb({
       await listening.close();
       await sweeps.stop();
       engine.database.close();
+      await replica?.close();
     };
     return {
       /** For tools that run next to the service. */
@@ -62,7 +73,7 @@ export async function startEmbeddedDynamoDb({
       /** Serves another thread of this process, which reads the stream. */
       serveLives: (port: MessagePort, stream: ChangeStream, readers: readonly string[]) =>
         serveLives(port, engine, stream, readers),
-      figures: openTableFigures(engine, closing.signal),
+      figures: openTableFigures(engine, closing.signal, replica),
       close() {
         closed ??= close();
         return closed;
@@ -72,6 +83,14 @@ export async function startEmbeddedDynamoDb({
     engine.database.close();
     throw error;
   }
+}
+
+async function prepareReplica(path: string | undefined, options: ReplicaOptions | undefined) {
+  if (!options) return undefined;
+  if (path === undefined) throw new Error('Only data on a disk can have a replica (REPLICA_DIR).');
+  const own = await enterReplica(options.place, path);
+  const main = join(path, fileNames.main);
+  return (database: Database) => new Replica(database, main, own, options);
 }
 
 async function listen(server: Server, port: number): Promise<Listening> {

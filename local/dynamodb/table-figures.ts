@@ -1,3 +1,4 @@
+import type { Replica } from './replica/replica.ts';
 import type { Backlog } from './store/change-stream.ts';
 import type { Engine } from './store/engine.ts';
 import { type KeptTally, keepTally, type Tally } from './store/keep-tally.ts';
@@ -14,12 +15,15 @@ export interface TableFigures {
   listBacklog(): readonly Backlog[];
   /** False while the disk is full, and after damage. */
   canWrite(): boolean;
+  /** Undefined if there is no replica. */
+  readonly readReplica: Replica['readFigures'] | undefined;
 }
 
 /** `until` ends the counting that goes on beside other work. */
 export function openTableFigures(
   { database, tables, stream }: Engine,
   until: AbortSignal,
+  replica?: Replica,
 ): TableFigures {
   return {
     keepTally: (table, tally) => keepTally(database, tables.require(table), tally, until),
@@ -27,5 +31,6 @@ export function openTableFigures(
       measureIndex(database, tables.require(table), index, range),
     listBacklog: () => stream?.listBacklog() ?? [],
     canWrite: () => database.canWrite(),
+    readReplica: replica && (() => replica.readFigures()),
   };
 }

@@ -150,6 +150,8 @@ const metrics = {
 
   slipway_table_writable: gauge('0 if the disk is full or the table is damaged.'),
   slipway_table_bytes: gauge('Size of the table on the disk.'),
+  slipway_replica_age_seconds: gauge('Since when something may be missing in the replica.'),
+  slipway_replica_bytes: gauge('Size of the folder of the replica.'),
   slipway_disk_free_bytes: gauge('Free space where the data is.'),
   slipway_disk_size_bytes: gauge('Size of the file system where the data is.'),
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -42,7 +42,11 @@ export function openState({ table, embedded, folder }: StateSources): () => Prom
   };
 }
 
-function readEmbedded(embedded: TableFigures, table: string): (() => Sample[])[] {
+function readEmbedded(
+  embedded: TableFigures,
+  table: string,
+): (() => Sample[] | Promise<Sample[]>)[] {
+  const { readReplica } = embedded;
   const tally = embedded.keepTally(table, {
     types: ['job', 'quota', 'budget'],
     by: ['hpc', 'project_name', 'stage'],
@@ -53,6 +57,17 @@ function readEmbedded(embedded: TableFigures, table: string): (() => Sample[])[]
     () => listQueues().flatMap((queue) => showQueue(embedded, table, queue)),
     () => showBacklog(embedded),
     () => [{ name: 'slipway_table_writable', value: embedded.canWrite() ? 1 : 0 }],
+    ...(readReplica ? [() => showReplica(readReplica)] : []),
+  ];
+}
+
+async function showReplica(
+  readReplica: NonNullable<TableFigures['readReplica']>,
+): Promise<Sample[]> {
+  const { ageSeconds, bytes } = await readReplica();
+  return [
+    { name: 'slipway_replica_age_seconds', value: ageSeconds },
+    ...(bytes === undefined ? [] : [{ name: 'slipway_replica_bytes', value: bytes } as const]),
   ];
 }
 

@@ -11,6 +11,14 @@ import { bootId, type Note, openSealFile, readSeal, type SealFile } from './seal
  */
 const mostFrames = 2000;
 
+/** Copies the log as it grows. It must not throw, because commits stand without it. */
+export interface LogFollower {
+  /** The log with these salts is committed up to this length, in bytes. */
+  noteLength(salts: string, length: number): void;
+  /** The next commit may begin a new log in the place of this one. */
+  keepRest(): void;
+}
+
 /**
  * Maintains the seal of an open database. Records the length of the log after each commit. When the
  * log is moved to the main file, writes the checksums of its pages to disk before the log restarts.
@@ -28,6 +36,7 @@ export class KeptSeal {
   #main: string;
   /** Whether the log may have restarted since the last note, so its salts must be read again. */
   #isNewLog = true;
+  #follower: LogFollower | undefined;
 
   /** Takes over a sealed database whose log SQLite has replayed. */
   constructor(files: DatabaseFiles, connection: DatabaseSync) {
@@ -42,6 +51,17 @@ export class KeptSeal {
     this.#moveIntoMain();
     this.#main = describeFile(files.main);
     this.#file.writeNote(this.#note);
+  }
+
+  follow(follower: LogFollower): void {
+    this.#follower = follower;
+  }
+
+  /** Reads bytes of the log that a follower was told of. */
+  readLog(position: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length);
+    this.#read(bytes, position);
+    return bytes;
   }
 
   /** Describes changes to the files by another process. Returns undefined if there are none. */
@@ -69,6 +89,7 @@ export class KeptSeal {
       this.#isNewLog = false;
       this.#note = { ...this.#note, salts, frames };
       this.#file.writeNote(this.#note);
+      if (salts !== null) this.#follower?.noteLength(salts, this.#placeOf(frames));
       if (frames >= mostFrames) this.#moveIntoMain();
     } catch {
       // The disk is full. The log grows until it can be moved.
@@ -113,6 +134,8 @@ export class KeptSeal {
     if (length <= 0) return true;
     const salts = this.#readSalts();
     const { latest, pages } = this.#listPages(length);
+    this.#follower?.noteLength(salts, this.#placeOf(length));
+    this.#follower?.keepRest();
     // Reserve space for new checksums first. If that fails, the log must stay.
     this.#file.reserve(this.#note.pages, pages);
     const moved = this.#tryToMove();

@@ -15,6 +15,8 @@ export interface Log {
   readonly frames: readonly Frame[];
   /** How many frames SQLite replays: up to the last commit before the first damaged frame. */
   readonly replayable: number;
+  /** How many pages the database has after the last commit that is replayed. */
+  readonly pages: number;
 }
 
 /** Eight bytes in hexadecimal. SQLite increments the first four whenever the log restarts. */
@@ -38,6 +40,7 @@ export function readLog(file: string): Log | undefined {
   const salts = bytes.toString('hex', 16, 24);
   const frames: Frame[] = [];
   let replayable = 0;
+  let pages = 0;
   let isWhole = true;
   const frameBytes = frameHeaderBytes + pageSize;
   for (let at = headerBytes; at + frameBytes <= bytes.length; at += frameBytes) {
@@ -48,10 +51,12 @@ export function readLog(file: string): Log | undefined {
     sum = addWords(words, at / 4, 2, sum);
     sum = addWords(words, (at + frameHeaderBytes) / 4, pageSize / 4, sum);
     isWhole = isSum(bytes, at + 16, sum);
-    const isCommit = bytes.readUInt32BE(at + 4) !== 0;
-    if (isWhole && isCommit) replayable = frames.length;
+    const pagesAfter = bytes.readUInt32BE(at + 4);
+    if (!isWhole || pagesAfter === 0) continue;
+    replayable = frames.length;
+    pages = pagesAfter;
   }
-  return { salts, frames, replayable };
+  return { salts, frames, replayable, pages };
 }
 
 type Sum = readonly [number, number];

@@ -1,6 +1,6 @@
 import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { KeptSeal } from '../seal/kept-seal.ts';
+import type { KeptSeal, LogFollower } from '../seal/kept-seal.ts';
 import { DamageError, damageHelp } from '../values/errors.ts';
 
 /** A connection that prepares each statement once. */
@@ -152,6 +152,15 @@ export class Database {
         await setImmediate();
       }
     }
+  }
+
+  /** Only a database on disk has a log. */
+  follow(follower: LogFollower): void {
+    this.#seal?.follow(follower);
+  }
+
+  readLog(position: number, length: number): Buffer {
+    return this.#seal?.readLog(position, length) ?? Buffer.alloc(0);
   }
 
   /**

@@ -1,0 +1,187 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '../store/database.ts';
+import { BaseCopy } from './copy-base.ts';
+import { FollowedLog } from './followed-log.ts';
+import { Generation } from './generation.ts';
+import {
+  type Base,
+  FencedError,
+  type Membership,
+  readOwner,
+  refuseOther,
+  replicaFiles,
+  writeWhole,
+} from './replica-folder.ts';
+
+export interface ReplicaOptions {
+  /** The folder of the replica, on another machine. */
+  readonly place: string;
+  /** Called once when another machine has taken over. The process must end. */
+  readonly onFenced: (error: FencedError) => void;
+}
+
+/** How often the fence is read, and how long after an error the next try is due. */
+export const roundMs = 1000;
+/** Commits of this time are flushed together, because a flush is slow. */
+const pauseMs = 50;
+/** What waits in memory while the folder cannot be written. If it is more, a new base is needed. */
+const mostKeptBytes = 64 * 1024 * 1024;
+/** A new base is due when the logs since the last one are this long, and as long as the base. */
+const leastLogBytes = 64 * 1024 * 1024;
+const closeWithinMs = 10_000;
+
+/**
+ * Keeps a copy of a database in another folder, some milliseconds behind: a base, and a copy of each
+ * log since. Nobody waits for it, so the last commits may be missing there.
+ */
+export class Replica {
+  readonly #place: string;
+  readonly #own: Membership;
+  readonly #log: FollowedLog;
+  readonly #main: BaseCopy;
+  readonly #running: Promise<void>;
+  #generation: Generation | undefined;
+  #wake = Promise.withResolvers<void>();
+  #isClosing = false;
+  #isFailing = false;
+  #copying: Promise<void> | undefined;
+  /** A base that is copied, and waits for the logs that it needs. */
+  #draft: { readonly of: Generation; readonly base: Base } | undefined;
+  #baseBytes = 0;
+  #logBytes = 0;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #safeAt = Date.now();
+
+  constructor(database: Database, main: string, own: Membership, options: ReplicaOptions) {
+    this.#place = options.place;
+    this.#own = own;
+    this.#main = new BaseCopy(main);
+    const read = (position: number, length: number) => database.readLog(position, length);
+    this.#log = new FollowedLog(read, () => this.#wake.resolve());
+    database.follow(this.#log);
+    this.#running = this.#run(options.onFenced);
+  }
+
+  /** How long ago everything was in the replica, and its size, unless its folder cannot be read. */
+  async readFigures(): Promise<{ ageSeconds: number; bytes: number | undefined }> {
+    const ageSeconds = Math.max(0, (Date.now() - this.#safeAt) / 1000);
+    // A network folder that hangs must not hide how old the replica is.
+    const hanging = wait(roundMs, undefined, { ref: false });
+    const measuring = measureFolder(this.#place).catch(() => undefined);
+    return { ageSeconds, bytes: await Promise.race([measuring, hanging]) };
+  }
+
+  /** Copies the last commits. Call it after closing the database. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#wake.resolve();
+    await Promise.race([this.#running, wait(closeWithinMs, undefined, { ref: false })]);
+  }
+
+  async #run(onFenced: ReplicaOptions['onFenced']): Promise<void> {
+    for (;;) {
+      const isLast = this.#isClosing;
+      this.#wake = Promise.withResolvers<void>();
+      try {
+        if (isLast) await this.#copying;
+        await this.#copyAll();
+        if (this.#isFailing) console.error(`The replica in ${this.#place} is written again.`);
+        this.#isFailing = false;
+      } catch (error) {
+        if (error instanceof FencedError) return onFenced(error);
+        this.#takeFailure(error);
+      }
+      if (isLast) return this.#generation?.close();
+      await this.#pause();
+    }
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#isClosing) return;
+    await wait(this.#isFailing ? roundMs : pauseMs, undefined, { ref: false });
+    await Promise.race([this.#wake.promise, wait(roundMs, undefined, { ref: false })]);
+  }
+
+  #takeFailure(error: unknown): void {
+    if (!this.#isFailing) {
+      const reason = error instanceof Error ? error.message : String(error);
+      console.error(`The replica in ${this.#place} cannot be written (${reason}).`);
+    }
+    this.#isFailing = true;
+    this.#log.keepRest();
+    if (this.#log.keptBytes <= mostKeptBytes) return;
+    void this.#generation?.close().catch(() => undefined);
+    this.#generation = undefined;
+    this.#draft = undefined;
+    this.#log.startAgain();
+  }
+
+  async #copyAll(): Promise<void> {
+    await this.#checkFence();
+    this.#generation ??= await Generation.begin(this.#place, this.#own.epoch);
+    const generation = this.#generation;
+    const [moment, draft] = [Date.now(), this.#draft];
+    this.#log.keepRest();
+    for (let piece = this.#log.next; piece; piece = this.#log.next) {
+      await generation.write(piece);
+      this.#logBytes += piece.bytes.length;
+      this.#log.dropNext();
+    }
+    await generation.flush();
+    if (draft?.of === generation) {
+      await generation.useBase(draft.base);
+      this.#draft = undefined;
+    }
+    this.#copyBaseIfDue(generation);
+    if (generation.isWhole) await this.#report(moment);
+  }
+
+  async #checkFence(): Promise<void> {
+    if (performance.now() - this.#checkedAt < roundMs) return;
+    refuseOther(this.#place, await readOwner(this.#place), this.#own);
+    this.#checkedAt = performance.now();
+  }
+
+  async #report(moment: number): Promise<void> {
+    this.#safeAt = moment;
+    if (!this.#isClosing && performance.now() - this.#reportedAt < roundMs) return;
+    const time = new Date(moment).toISOString();
+    await writeWhole(join(this.#place, replicaFiles.alive), { epoch: this.#own.epoch, time });
+    this.#reportedAt = performance.now();
+  }
+
+  #copyBaseIfDue(generation: Generation): void {
+    const isDue = !generation.isWhole || this.#logBytes > Math.max(leastLogBytes, this.#baseBytes);
+    if (!isDue || this.#copying || this.#draft) return;
+    this.#copying = this.#copyBase(generation)
+      .catch((error: unknown) => this.#takeFailure(error))
+      .finally(() => {
+        this.#copying = undefined;
+      });
+  }
+
+  /** Pages that change while they are copied are in the logs from the current one on. */
+  async #copyBase(generation: Generation): Promise<void> {
+    const { segment: first } = this.#log.reached;
+    this.#logBytes = 0;
+    const { sha256, bytes } = await this.#main.write(generation.draftOf(first));
+    this.#baseBytes = bytes;
+    this.#log.keepRest();
+    if (this.#generation !== generation) return;
+    this.#draft = { of: generation, base: { first, sha256, through: this.#log.reached } };
+    this.#wake.resolve();
+  }
+}
+
+async function measureFolder(folder: string): Promise<number> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = files
+    .filter((file) => file.isFile())
+    .map(
+      async (file) => (await stat(join(file.parentPath, file.name)).catch(() => undefined))?.size,
+    );
+  return (await Promise.all(sizes)).reduce<number>((sum, size = 0) => sum + size, 0);
+}
