@@ -179,6 +179,8 @@ export default defineConfig({
         : []),
       // Killed again and again, which takes minutes: `npm run suite -- kills`, and no part of `npm test`.
       ...(process.env.KILLS === '1' ? [suite('kills')] : []),
+      // A machine that is lost, and another one that goes on: `npm run suite -- standby`.
+      ...(process.env.STANDBY === '1' ? [suite('standby')] : []),
       // Faults of all parties, in this process and of whole ones: `npm run suite -- faults`.
       ...(process.env.FAULTS === '1' ? [suite('faults', [environment])] : []),
       // A real Slurm, installed and started: `npm run suite -- slurm`, and no part of `npm test`.

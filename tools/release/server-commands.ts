@@ -17,6 +17,10 @@ export const serverCommands = {
   },
   export: { file: 'tools/transfer/export', about: 'writes jobs and quotas to a file' },
   backup: { file: 'tools/backup/backup', about: 'copies all data of the running service' },
+  restore: {
+    file: 'tools/backup/restore-replica',
+    about: 'takes the service over from its replica, or tries the replica',
+  },
   'restore:prepare': {
     file: 'tools/backup/restore-prepare',
     about: 'prepares a restored table for use',

@@ -96,6 +96,12 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     shows:
       'Jobs as processes of the machine, while the service and their shepherds are killed. Each job runs once, is charged what it ran, and leaves no process behind.',
   },
+  standby: {
+    title: 'A lost machine',
+    command: 'npm run suite -- standby',
+    shows:
+      'The laptop edition under load is killed and its data folder removed. A second one takes over from the replica. Accepted jobs of the last moment that the replica lacks are counted and named; nothing else is lost or doubled, and accounts are exact. The old service is refused when it comes back.',
+  },
   oversell: {
     title: 'Oversell',
     command: 'npm run bench -- oversell',

@@ -63,6 +63,10 @@ export const suites: Readonly<Record<string, Suite>> = {
     "DYNAMODB_LOCAL=1 LOAD=1 vitest run --project load -t 'DynamoDB Local'",
   ),
   kills: suite('the laptop edition, killed again and again', 'KILLS=1 vitest run --project kills'),
+  standby: suite(
+    'a machine that is lost under load, and a standby that goes on',
+    'STANDBY=1 vitest run --project standby',
+  ),
   faults: suite('some forty faults under load', 'FAULTS=1 vitest run --project faults'),
   fuzz: suite('200,000 hostile requests', 'FUZZ=1 vitest run --project fuzz'),
   schemathesis: suite('all checks of Schemathesis', 'node test/schemathesis/run-schemathesis.ts'),

@@ -1,4 +1,5 @@
 import type { LogFollower } from '../seal/kept-seal.ts';
+import type { Reached } from './replica-folder.ts';
 
 /** A piece of a segment. A segment is the copy of one log, from its header on. */
 export interface Piece {
@@ -7,12 +8,6 @@ export interface Piece {
   readonly before: number;
   readonly position: number;
   readonly bytes: Buffer;
-}
-
-/** Where the copy of the log has got to. */
-export interface Reached {
-  readonly segment: number;
-  readonly bytes: number;
 }
 
 /**

@@ -14,14 +14,15 @@ import {
 /** What one process writes to a replica without a gap: a base, and the logs since. */
 export class Generation {
   readonly #place: string;
-  readonly #name: string;
+  readonly name: string;
   #segment: { readonly number: number; readonly file: FileHandle } | undefined;
   #isWritten = false;
-  #base: number | undefined;
+  /** How many bases were made. The last one is in use. */
+  #bases = 0;
 
   private constructor(place: string, name: string) {
     this.#place = place;
-    this.#name = name;
+    this.name = name;
   }
 
   static async begin(place: string, epoch: number): Promise<Generation> {
@@ -31,12 +32,12 @@ export class Generation {
   }
 
   get folder(): string {
-    return join(this.#place, this.#name);
+    return join(this.#place, this.name);
   }
 
   /** Whether the database can be restored from it. */
   get isWhole(): boolean {
-    return this.#base !== undefined;
+    return this.#bases > 0;
   }
 
   /** May be repeated after an error. */
@@ -67,28 +68,24 @@ export class Generation {
     await file?.close();
   }
 
-  draftOf(first: number): string {
-    return join(this.folder, `${nameBase(first)}.draft`);
+  get draft(): string {
+    return join(this.folder, 'base.draft');
   }
 
-  /** Takes a base into use whose logs are written, and removes what it replaces. */
+  /** Takes the draft of a base into use whose logs are written, and removes what it replaces. */
   async useBase(base: Base): Promise<void> {
-    const name = nameBase(base.first);
-    await rename(this.draftOf(base.first), join(this.folder, name));
-    await writeWhole(join(this.folder, `${name}.json`), base);
-    const former = this.#base;
-    this.#base = base.first;
-    if (former !== undefined && former !== base.first) {
-      // Without its description, a base is not used any more.
-      for (const end of ['.json', '']) {
-        await rm(join(this.folder, `${nameBase(former)}${end}`), { force: true });
-      }
-    }
-    for (const { name: log, segment } of await listSegments(this.folder)) {
-      if (segment < base.first) await rm(join(this.folder, log), { force: true });
+    const fileOf = (number: number) => join(this.folder, nameBase(number));
+    const number = this.#bases + 1;
+    await rename(this.draft, fileOf(number));
+    await writeWhole(`${fileOf(number)}.json`, base);
+    this.#bases = number;
+    // Without its description, a base is not used any more.
+    for (const end of ['.json', '']) await rm(`${fileOf(number - 1)}${end}`, { force: true });
+    for (const { name, segment } of await listSegments(this.folder)) {
+      if (segment < base.first) await rm(join(this.folder, name), { force: true });
     }
     for (const other of await listGenerations(this.#place)) {
-      if (other < this.#name) await rm(join(this.#place, other), { recursive: true, force: true });
+      if (other < this.name) await rm(join(this.#place, other), { recursive: true, force: true });
     }
   }
 }

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readLog } from '../seal/read-log.ts';
+import { frameHeaderBytes, headerBytes, readLog } from '../seal/read-log.ts';
 import { fileNames, openDatabase, sealCopy } from '../store/open-database.ts';
 import { DamageError } from '../values/errors.ts';
 import {
   type Base,
   listGenerations,
   listSegments,
+  type Reached,
+  readAlive,
   readBase,
-  type Segment,
 } from './replica-folder.ts';
 
 /**
@@ -18,12 +19,18 @@ import {
  * since. Checks each sum on the way and the whole database at the end, and seals it.
  */
 export async function rebuildDatabase(place: string, folder: string): Promise<void> {
-  const { generation, file, base } = await findBase(place);
+  // Read first, because the replica may grow meanwhile.
+  const alive = await readAlive(place);
+  const { name, file, base } = await findBase(place);
+  const needed = [base.through, ...(alive?.generation === name ? [alive.reached] : [])];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const main = await open(join(folder, fileNames.main), 'wx+', 0o600);
   try {
     await copyBase(file, main, base.sha256);
-    await replayLogs(generation, base, main);
+    const reached = await replayLogs(join(place, name), base, main);
+    if (!needed.every((each) => isWithin(each, reached))) {
+      throw new DamageError(`${join(place, name)} lacks logs that were written to it`);
+    }
     await main.sync();
   } finally {
     await main.close();
@@ -39,10 +46,10 @@ async function findBase(place: string) {
     const described = bases.at(-1);
     if (described === undefined) continue;
     const base = await readBase(join(generation, described));
-    if (base) return { generation, base, file: join(generation, described.slice(0, -5)) };
+    if (base) return { name, base, file: join(generation, described.slice(0, -'.json'.length)) };
   }
   throw new Error(
-    `${place} holds no whole replica yet. The service makes its first one in seconds.`,
+    `${place} holds no whole replica yet. The service makes the first one in seconds.`,
   );
 }
 
@@ -58,40 +65,33 @@ async function copyBase(file: string, main: FileHandle, sha256: string): Promise
   if (hash.digest('hex') !== sha256) throw new DamageError(`${file} is not as it was written`);
 }
 
-async function replayLogs(generation: string, base: Base, main: FileHandle): Promise<void> {
-  const segments = (await listSegments(generation)).filter(({ segment }) => segment >= base.first);
-  await refuseGaps(generation, segments, base);
-  for (const { name } of segments) {
-    const log = readLog(join(generation, name));
-    const latest = new Map(
-      log?.frames.slice(0, log.replayable).map(({ page, content }) => [page, content]),
-    );
-    for (const [page, content] of latest) {
-      await main.write(content, 0, content.length, (page - 1) * content.length);
-    }
-    const [content] = latest.values();
-    if (log && content) await main.truncate(log.pages * content.length);
-    const isLast = name === segments.at(-1)?.name;
-    if (!isLast && log?.replayable !== log?.frames.length) {
-      throw new DamageError(`${join(generation, name)} is not as it was written`);
-    }
-  }
-}
-
-/** A folder that is copied while it is written may lack what its base needs. */
-async function refuseGaps(generation: string, segments: Segment[], { through }: Base) {
-  const lengths = new Map<number, number>();
-  for (const { name, segment, before } of segments) {
-    const former = lengths.get(segment - 1) ?? 0;
-    if (lengths.size > 0 && former !== before) {
+/** Each log must have the length that the next one names. Only the last one may be cut off. */
+async function replayLogs(generation: string, base: Base, main: FileHandle): Promise<Reached> {
+  let reached: Reached = { segment: base.first, bytes: 0 };
+  for (const { name, segment, before } of await listSegments(generation)) {
+    if (segment < base.first) continue;
+    if (segment > base.first && (reached.segment < segment - 1 || reached.bytes !== before)) {
       throw new DamageError(`${join(generation, name)} does not follow the log before it`);
     }
-    lengths.set(segment, (await stat(join(generation, name))).size);
+    reached = { segment, bytes: await replayLog(join(generation, name), main) };
   }
-  const isReached = segments.some(
-    ({ segment }) => segment > through.segment || (lengths.get(segment) ?? 0) >= through.bytes,
-  );
-  if (through.bytes > 0 && !isReached) {
-    throw new DamageError(`${generation} lacks logs that its base needs`);
+  return reached;
+}
+
+/** Returns how many bytes of the log were replayed. */
+async function replayLog(file: string, main: FileHandle): Promise<number> {
+  const log = readLog(file);
+  const frames = log?.frames.slice(0, log.replayable) ?? [];
+  const [first] = frames;
+  if (!log || !first) return 0;
+  const pageSize = first.content.length;
+  for (const [page, content] of new Map(frames.map(({ page, content }) => [page, content]))) {
+    await main.write(content, 0, pageSize, (page - 1) * pageSize);
   }
+  await main.truncate(log.pages * pageSize);
+  return headerBytes + frames.length * (frameHeaderBytes + pageSize);
+}
+
+function isWithin({ segment, bytes }: Reached, reached: Reached): boolean {
+  return segment < reached.segment || (segment === reached.segment && bytes <= reached.bytes);
 }

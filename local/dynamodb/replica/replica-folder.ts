@@ -20,14 +20,21 @@ const Membership = v.pick(Owner, ['replica', 'epoch']);
 
 export type Membership = v.InferOutput<typeof Membership>;
 
+/** A number of bytes of a log. Those before them, and of the logs before it, are there too. */
+const Reached = v.object({ segment: v.number(), bytes: v.number() });
+
+export type Reached = v.InferOutput<typeof Reached>;
+
 /** Everything that was committed before this time is in the replica. */
-const Alive = v.object({ epoch: v.number(), time: v.string() });
+const Alive = v.object({ time: v.string(), generation: v.string(), reached: Reached });
+
+export type Alive = v.InferOutput<typeof Alive>;
 
 /** The first part of a replica: a copy of the main file, and where the logs to replay begin and reach. */
 const Base = v.object({
   first: v.number(),
   sha256: v.string(),
-  through: v.object({ segment: v.number(), bytes: v.number() }),
+  through: Reached,
 });
 
 export type Base = v.InferOutput<typeof Base>;
@@ -142,7 +149,7 @@ export async function listGenerations(place: string): Promise<string[]> {
     .reverse();
 }
 
-export const nameBase = (first: number) => `${digits(first, 9)}.base`;
+export const nameBase = (number: number) => `${digits(number, 9)}.base`;
 
 /** The name says how long the segment before is, so that a shortened one is noticed. */
 export const nameSegment = (segment: number, before: number) =>

@@ -6,9 +6,11 @@ import { BaseCopy } from './copy-base.ts';
 import { FollowedLog } from './followed-log.ts';
 import { Generation } from './generation.ts';
 import {
+  type Alive,
   type Base,
   FencedError,
   type Membership,
+  type Reached,
   readOwner,
   refuseOther,
   replicaFiles,
@@ -20,6 +22,8 @@ export interface ReplicaOptions {
   readonly place: string;
   /** Called once when another machine has taken over. The process must end. */
   readonly onFenced: (error: FencedError) => void;
+  /** How long the logs since the last base must at least be before a new one is made. */
+  readonly logBytes?: number | undefined;
 }
 
 /** How often the fence is read, and how long after an error the next try is due. */
@@ -28,8 +32,7 @@ export const roundMs = 1000;
 const pauseMs = 50;
 /** What waits in memory while the folder cannot be written. If it is more, a new base is needed. */
 const mostKeptBytes = 64 * 1024 * 1024;
-/** A new base is due when the logs since the last one are this long, and as long as the base. */
-const leastLogBytes = 64 * 1024 * 1024;
+const usualLogBytes = 64 * 1024 * 1024;
 const closeWithinMs = 10_000;
 
 /**
@@ -38,6 +41,7 @@ const closeWithinMs = 10_000;
  */
 export class Replica {
   readonly #place: string;
+  readonly #leastLogBytes: number;
   readonly #own: Membership;
   readonly #log: FollowedLog;
   readonly #main: BaseCopy;
@@ -57,6 +61,7 @@ export class Replica {
 
   constructor(database: Database, main: string, own: Membership, options: ReplicaOptions) {
     this.#place = options.place;
+    this.#leastLogBytes = options.logBytes ?? usualLogBytes;
     this.#own = own;
     this.#main = new BaseCopy(main);
     const read = (position: number, length: number) => database.readLog(position, length);
@@ -91,8 +96,11 @@ export class Replica {
         if (this.#isFailing) console.error(`The replica in ${this.#place} is written again.`);
         this.#isFailing = false;
       } catch (error) {
-        if (error instanceof FencedError) return onFenced(error);
-        this.#takeFailure(error);
+        if (error instanceof FencedError) {
+          await this.#generation?.close().catch(() => undefined);
+          return onFenced(error);
+        }
+        await this.#takeFailure(error);
       }
       if (isLast) return this.#generation?.close();
       await this.#pause();
@@ -105,18 +113,21 @@ export class Replica {
     await Promise.race([this.#wake.promise, wait(roundMs, undefined, { ref: false })]);
   }
 
-  #takeFailure(error: unknown): void {
+  async #takeFailure(error: unknown): Promise<void> {
     if (!this.#isFailing) {
       const reason = error instanceof Error ? error.message : String(error);
       console.error(`The replica in ${this.#place} cannot be written (${reason}).`);
     }
     this.#isFailing = true;
     this.#log.keepRest();
-    if (this.#log.keptBytes <= mostKeptBytes) return;
-    void this.#generation?.close().catch(() => undefined);
-    this.#generation = undefined;
-    this.#draft = undefined;
-    this.#log.startAgain();
+    const generation = this.#generation;
+    if (this.#log.keptBytes > mostKeptBytes) {
+      this.#generation = undefined;
+      this.#draft = undefined;
+      this.#log.startAgain();
+    }
+    // Opened again by its name, because the folder may be another mount by then.
+    await generation?.close().catch(() => undefined);
   }
 
   async #copyAll(): Promise<void> {
@@ -125,6 +136,7 @@ export class Replica {
     const generation = this.#generation;
     const [moment, draft] = [Date.now(), this.#draft];
     this.#log.keepRest();
+    const { reached } = this.#log;
     for (let piece = this.#log.next; piece; piece = this.#log.next) {
       await generation.write(piece);
       this.#logBytes += piece.bytes.length;
@@ -136,7 +148,7 @@ export class Replica {
       this.#draft = undefined;
     }
     this.#copyBaseIfDue(generation);
-    if (generation.isWhole) await this.#report(moment);
+    if (generation.isWhole) await this.#report(moment, generation.name, reached);
   }
 
   async #checkFence(): Promise<void> {
@@ -145,16 +157,18 @@ export class Replica {
     this.#checkedAt = performance.now();
   }
 
-  async #report(moment: number): Promise<void> {
+  async #report(moment: number, generation: string, reached: Reached): Promise<void> {
     this.#safeAt = moment;
     if (!this.#isClosing && performance.now() - this.#reportedAt < roundMs) return;
-    const time = new Date(moment).toISOString();
-    await writeWhole(join(this.#place, replicaFiles.alive), { epoch: this.#own.epoch, time });
+    const alive: Alive = { time: new Date(moment).toISOString(), generation, reached };
+    await writeWhole(join(this.#place, replicaFiles.alive), alive);
     this.#reportedAt = performance.now();
   }
 
+  /** The folder stays below three times the size of the database, or some times `logBytes`. */
   #copyBaseIfDue(generation: Generation): void {
-    const isDue = !generation.isWhole || this.#logBytes > Math.max(leastLogBytes, this.#baseBytes);
+    const isDue =
+      !generation.isWhole || this.#logBytes > Math.max(this.#leastLogBytes, this.#baseBytes);
     if (!isDue || this.#copying || this.#draft) return;
     this.#copying = this.#copyBase(generation)
       .catch((error: unknown) => this.#takeFailure(error))
@@ -167,7 +181,7 @@ export class Replica {
   async #copyBase(generation: Generation): Promise<void> {
     const { segment: first } = this.#log.reached;
     this.#logBytes = 0;
-    const { sha256, bytes } = await this.#main.write(generation.draftOf(first));
+    const { sha256, bytes } = await this.#main.write(generation.draft);
     this.#baseBytes = bytes;
     this.#log.keepRest();
     if (this.#generation !== generation) return;
