@@ -48,7 +48,7 @@ const restore = (home: Home, place: string, ...options: string[]) =>
 
 /** Key and files come by other ways than the table: rsync, or S3. */
 function carryFiles({ old, standby }: Pair): void {
-  for (const name of ['issuer-key.pem', 'sign-in-key', 'data/files']) {
+  for (const name of ['issuer-key.pem', 'key', 'data/files']) {
     const from = join(old.path, '.slipway', name);
     cpSync(from, join(standby.path, '.slipway', name), { recursive: true, errorOnExist: false });
   }
@@ -122,7 +122,7 @@ it.each(Array.from({ length: disasters }, (_, at) => at + 1))(
     expect(jobs.map(({ title }) => title).sort()).toEqual([...keys].sort());
     expect(new Set(jobs.map(({ job_id }) => job_id))).toEqual(new Set(accepted.values()));
     await vi.waitUntil(async () => (await listActive(second)) === 0, {
-      timeout: 600_000,
+      timeout: 120_000,
       interval: 500,
     });
     const accounts = await runTool(standby, 'tools/reconcile/reconcile.ts', []);
@@ -141,7 +141,7 @@ it.each(Array.from({ length: disasters }, (_, at) => at + 1))(
 
 async function listActive({ url, token }: Edition): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${url}/jobs/hpc_one/?active=true&limit=1`, { headers });
+  const response = await fetch(`${url}/jobs/hpc_one/?terminal=false&limit=1`, { headers });
   const found: unknown[] = JSON.parse(await response.text());
   return found.length;
 }

@@ -15,7 +15,7 @@ describe.runIf(hasSystemd)('the units of docs/examples/on-premises', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'slipway-server'), '', { mode: 0o755 });
     const names = readdirSync(examples).filter((name) => /\.(service|socket|timer)$/.test(name));
-    expect(names).toHaveLength(4);
+    expect(names).toHaveLength(8);
     for (const name of names) {
       const unit = readFileSync(join(examples, name), 'utf8');
       writeFileSync(join(folder, name), unit.replaceAll('/opt/slipway', folder));
