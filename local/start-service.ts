@@ -177,6 +177,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         slashes,
         line,
         apart,
+        waitForCopy: database.waitForCopy,
         beside: (event) =>
           (key === undefined ? undefined : signInOnLaptop({ issuer, key }, event)) ??
           serveConsole(console, event),

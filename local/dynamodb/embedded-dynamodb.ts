@@ -73,6 +73,8 @@ export async function startEmbeddedDynamoDb({
       /** Serves another thread of this process, which reads the stream. */
       serveLives: (port: MessagePort, stream: ChangeStream, readers: readonly string[]) =>
         serveLives(port, engine, stream, readers),
+      /** Waits for the copy of what is committed now, if there is one. */
+      waitForCopy: async () => replica?.waitForCopy(),
       figures: openTableFigures(engine, closing.signal, replica),
       close() {
         closed ??= close();

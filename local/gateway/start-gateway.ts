@@ -58,6 +58,8 @@ export interface GatewayOptions {
   readonly line?: WaitingLine;
   /** Answers the requests that may take long to read. */
   readonly apart?: AnswerApart | undefined;
+  /** Awaited before the answer to whatever may have changed something. */
+  readonly waitForCopy?: (() => Promise<void>) | undefined;
   readonly onAnswer?: (line: AnsweredLine) => void;
 }
 
@@ -213,6 +215,7 @@ async function answer(
     if (error instanceof LineFullError) return refuseBusy(error, requestId);
     throw error;
   });
+  if (http.method !== 'GET' && http.method !== 'HEAD') await options.waitForCopy?.();
   return { ...result, headers: { ...result.headers, 'apigw-requestid': requestId } };
 }
 

@@ -58,6 +58,11 @@ export class FollowedLog implements LogFollower {
     this.#kept.shift();
   }
 
+  /** Whether something was committed that is not copied. */
+  get isAhead(): boolean {
+    return this.#taken < this.#length || this.#kept.length > 0;
+  }
+
   get keptBytes(): number {
     return this.#kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }

@@ -28,8 +28,10 @@ export interface ReplicaOptions {
 
 /** How often the fence is read, and how long after an error the next try is due. */
 export const roundMs = 1000;
-/** Commits of this time are flushed together, because a flush is slow. */
+/** Commits that nobody waits for are flushed together for this long, because a flush is slow. */
 const pauseMs = 50;
+/** How long an answer waits for the copy. Longer, and none waits until the copy has caught up. */
+const answerWaitMs = 1000;
 /** What waits in memory while the folder cannot be written. If it is more, a new base is needed. */
 const mostKeptBytes = 64 * 1024 * 1024;
 const usualLogBytes = 64 * 1024 * 1024;
@@ -37,7 +39,7 @@ const closeWithinMs = 10_000;
 
 /**
  * Keeps a copy of a database in another folder, some milliseconds behind: a base, and a copy of each
- * log since. Nobody waits for it, so the last commits may be missing there.
+ * log since. Commits don't wait for it, but answers do, unless the folder is away or slow.
  */
 export class Replica {
   readonly #place: string;
@@ -48,6 +50,12 @@ export class Replica {
   readonly #running: Promise<void>;
   #generation: Generation | undefined;
   #wake = Promise.withResolvers<void>();
+  #hurry = Promise.withResolvers<void>();
+  #waiting: (() => void)[] = [];
+  /** Whether something may be committed that is not in the replica. */
+  #isBehind = false;
+  /** Whether an answer waited in vain since the replica was last complete. */
+  #isSlow = false;
   #isClosing = false;
   #isFailing = false;
   #copying: Promise<void> | undefined;
@@ -65,7 +73,10 @@ export class Replica {
     this.#own = own;
     this.#main = new BaseCopy(main);
     const read = (position: number, length: number) => database.readLog(position, length);
-    this.#log = new FollowedLog(read, () => this.#wake.resolve());
+    this.#log = new FollowedLog(read, () => {
+      this.#isBehind = true;
+      this.#wake.resolve();
+    });
     database.follow(this.#log);
     this.#running = this.#run(options.onFenced);
   }
@@ -79,6 +90,19 @@ export class Replica {
     return { ageSeconds, bytes: await Promise.race([measuring, hanging]) };
   }
 
+  /** Waits until everything that is committed now is in the replica, but not for a folder that is away. */
+  async waitForCopy(): Promise<void> {
+    const isAway = this.#isFailing || this.#isSlow || !this.#generation?.isWhole;
+    if (!this.#isBehind || isAway) return;
+    const copied = new Promise<boolean>((resolve) => this.#waiting.push(() => resolve(true)));
+    this.#hurry.resolve();
+    // What woke a round before may have been this commit, or a part of it.
+    this.#wake.resolve();
+    if (!(await Promise.race([copied, wait(answerWaitMs, false, { ref: false })]))) {
+      this.#isSlow = true;
+    }
+  }
+
   /** Copies the last commits. Call it after closing the database. */
   async close(): Promise<void> {
     this.#isClosing = true;
@@ -90,9 +114,12 @@ export class Replica {
     for (;;) {
       const isLast = this.#isClosing;
       this.#wake = Promise.withResolvers<void>();
+      this.#hurry = Promise.withResolvers<void>();
+      const waiting = this.#waiting.splice(0);
       try {
         if (isLast) await this.#copying;
         await this.#copyAll();
+        this.#isSlow = false;
         if (this.#isFailing) console.error(`The replica in ${this.#place} is written again.`);
         this.#isFailing = false;
       } catch (error) {
@@ -102,6 +129,7 @@ export class Replica {
         }
         await this.#takeFailure(error);
       }
+      for (const goOn of waiting) goOn();
       if (isLast) return this.#generation?.close();
       await this.#pause();
     }
@@ -109,7 +137,8 @@ export class Replica {
 
   async #pause(): Promise<void> {
     if (this.#isClosing) return;
-    await wait(this.#isFailing ? roundMs : pauseMs, undefined, { ref: false });
+    const pause = wait(this.#isFailing ? roundMs : pauseMs, undefined, { ref: false });
+    await Promise.race([pause, this.#hurry.promise]);
     await Promise.race([this.#wake.promise, wait(roundMs, undefined, { ref: false })]);
   }
 
@@ -143,6 +172,7 @@ export class Replica {
       this.#log.dropNext();
     }
     await generation.flush();
+    this.#isBehind = this.#log.isAhead;
     if (draft?.of === generation) {
       await generation.useBase(draft.base);
       this.#draft = undefined;
