@@ -100,7 +100,7 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     title: 'A lost machine',
     command: 'npm run suite -- standby',
     shows:
-      'The laptop edition under load is killed and its data folder removed. A second one takes over from the replica. Accepted jobs of the last moment that the replica lacks are counted and named; nothing else is lost or doubled, and accounts are exact. The old service is refused when it comes back.',
+      'The laptop edition under load is killed and its data folder removed. A second one takes over from the replica. No accepted job is lost, none is doubled when callers send again what was not answered, and accounts are exact. The old service is refused when it comes back.',
   },
   oversell: {
     title: 'Oversell',

@@ -26,12 +26,12 @@ export interface ReplicaOptions {
   readonly logBytes?: number | undefined;
 }
 
-/** How often the fence is read, and how long after an error the next try is due. */
+/** How often the fence is read at least, and how long after an error the next try is due. */
 export const roundMs = 1000;
 /** Commits that nobody waits for are flushed together for this long, because a flush is slow. */
 const pauseMs = 50;
 /** How long an answer waits for the copy. Longer, and none waits until the copy has caught up. */
-const answerWaitMs = 1000;
+const answerWaitMs = 5000;
 /** What waits in memory while the folder cannot be written. If it is more, a new base is needed. */
 const mostKeptBytes = 64 * 1024 * 1024;
 const usualLogBytes = 64 * 1024 * 1024;
@@ -63,7 +63,6 @@ export class Replica {
   #draft: { readonly of: Generation; readonly base: Base } | undefined;
   #baseBytes = 0;
   #logBytes = 0;
-  #checkedAt = Number.NEGATIVE_INFINITY;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #safeAt = Date.now();
 
@@ -160,7 +159,8 @@ export class Replica {
   }
 
   async #copyAll(): Promise<void> {
-    await this.#checkFence();
+    // Before each round, so that nothing is answered that was committed behind the fence.
+    refuseOther(this.#place, await readOwner(this.#place), this.#own);
     this.#generation ??= await Generation.begin(this.#place, this.#own.epoch);
     const generation = this.#generation;
     const [moment, draft] = [Date.now(), this.#draft];
@@ -179,12 +179,6 @@ export class Replica {
     }
     this.#copyBaseIfDue(generation);
     if (generation.isWhole) await this.#report(moment, generation.name, reached);
-  }
-
-  async #checkFence(): Promise<void> {
-    if (performance.now() - this.#checkedAt < roundMs) return;
-    refuseOther(this.#place, await readOwner(this.#place), this.#own);
-    this.#checkedAt = performance.now();
   }
 
   async #report(moment: number, generation: string, reached: Reached): Promise<void> {
