@@ -105,8 +105,12 @@ export class Replica {
   /** Copies the last commits. Call it after closing the database. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#hurry.resolve();
     this.#wake.resolve();
-    await Promise.race([this.#running, wait(closeWithinMs, undefined, { ref: false })]);
+    // Keeps the process alive meanwhile, because nothing else may.
+    const { promise: tooLate, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, closeWithinMs);
+    await Promise.race([this.#running, tooLate]).finally(() => clearTimeout(timer));
   }
 
   async #run(onFenced: ReplicaOptions['onFenced']): Promise<void> {
