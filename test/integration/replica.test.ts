@@ -44,7 +44,7 @@ async function openReplicated({ path, place }: { path: string; place: string }, 
   onTestFinished(async () => {
     if (close.mock.calls.length === 0) await close();
   });
-  return { ...tables, onFenced, close };
+  return { ...tables, onFenced, close, waitForCopy: running.waitForCopy };
 }
 
 /** Waits until everything that was written before this call is in the replica. */
@@ -209,6 +209,23 @@ it('is not begun in a folder that lost it, nor in one of other data', async () =
   await expect(openReplicated(unmounted)).rejects.toThrow('Is it mounted?');
   const restored = { ...folders, path: join(folders.root, 'other') };
   await expect(openReplicated(restored)).rejects.toThrow('holds the replica of other data');
+});
+
+it('has what an answer waited for, and is not waited for when its folder is away', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const folders = openFolders();
+  const { create, documents, waitForCopy } = await openReplicated(folders);
+  await create();
+  await waitForReplica(folders.place);
+  for (let n = 0; n < 5; n += 1) {
+    await documents.put({ TableName, Item: itemOf(n) });
+    await waitForCopy();
+    expect(await readReplica(folders.place)).toHaveLength(n + 1);
+  }
+  renameSync(folders.place, `${folders.place}-away`);
+  await documents.put({ TableName, Item: itemOf(5) });
+  await waitForCopy();
+  expect(vi.mocked(console.error).mock.calls[0]?.[0]).toContain('Is it mounted?');
 });
 
 it('goes on where it was when its folder comes back', async () => {
