@@ -182,7 +182,7 @@ export const service = {
   'service.theIsSentAgainWithin': 'The {type} is sent again within a minute.',
   'service.letAnAssistantRunJobs': 'let an assistant run jobs (MCP over stdio or HTTP)',
   'service.portForAssistants':
-    'serve HTTP on this port of this machine instead of stdio; 0: any free port',
+    'serve HTTP on this port of this machine instead of stdio (0 for any free port)',
   'service.writeAPort': 'Write a number from 0 to 65535.',
   'service.assistantsConnectTo': 'Assistants on this machine connect to {url} with the header',
   'service.timeItMayReserveWithout':
