@@ -75,6 +75,10 @@ export const suites: Readonly<Record<string, Suite>> = {
     'LAMBDA=1 vitest run --project lambda',
   ),
   deployed: suite('a deployment to an emulator of AWS', 'node tools/deployed/test-deployed.ts'),
+  workflows: suite(
+    'workflows of a real Snakemake, as jobs of this machine',
+    'node tools/python/test-workflows.ts',
+  ),
   release: suite(
     'the packages of a release, as registries check and people install them',
     'node tools/release/check-release.ts',

@@ -5,6 +5,7 @@ import { dataSteps } from '#lib/table/data-steps.ts';
 import { releases } from '#test/releases/releases.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
+const readPython = (folder: string) => /"(.*)"/.exec(read(`${folder}/_version.py`))?.[1];
 const { version } = JSON.parse(read('package.json'));
 
 it('is the same in everything that a release hands out', () => {
@@ -14,7 +15,10 @@ it('is the same in everything that a release hands out', () => {
     'root of the lock': lock.packages[''].version,
     'client of the lock': lock.packages.client.version,
     client: JSON.parse(read('client/package.json')).version,
-    python: /"(.*)"/.exec(read('python/src/slipway_hpc/_version.py'))?.[1],
+    python: readPython('python/src/slipway_hpc'),
+    'plugin of Snakemake': readPython(
+      'python/snakemake-executor-plugin-slipway/src/snakemake_executor_plugin_slipway',
+    ),
     description: JSON.parse(read('docs/openapi.json')).info.version,
     'last release in the changelog': /^## (\d\S+) - /m.exec(read('CHANGELOG.md'))?.[1],
     'last release that was described': JSON.parse(read('docs/openapi.released.json')).info.version,
@@ -24,6 +28,7 @@ it('is the same in everything that a release hands out', () => {
     'client of the lock': version,
     client: version,
     python: version,
+    'plugin of Snakemake': version,
     description: version,
     'last release in the changelog': version,
     'last release that was described': version,

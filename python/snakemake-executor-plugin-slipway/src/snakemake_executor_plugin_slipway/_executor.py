@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Any
 
-from slipway_hpc import Job, Slipway, SlipwayError
 from snakemake_interface_common.exceptions import WorkflowError
 from snakemake_interface_executor_plugins.executors.base import SubmittedJobInfo
 from snakemake_interface_executor_plugins.executors.real import RealExecutor
@@ -21,6 +20,8 @@ from snakemake_interface_executor_plugins.utils import (
     format_cli_arg,
     join_cli_args,
 )
+
+from slipway_hpc import Job, NotSignedIn, Slipway, SlipwayError, problems
 
 from ._costs import Costs
 from ._files import (
@@ -63,7 +64,7 @@ class Executor(RemoteExecutor):
         #: Snakemake's own list is empty while it checks, so a cancel in between would miss jobs.
         self._active: dict[str, SubmittedJobInfo] = {}
         self._sources: list[str] | None = None
-        self._is_away = False
+        self._waits = self._has_told = False
         self.logger.info(f"Slipway: the titles of the jobs begin with {self._service.tag}.")
 
     def run_job(self, job: JobExecutorInterface) -> None:
@@ -73,7 +74,7 @@ class Executor(RemoteExecutor):
             info.aux["submission"] = self._prepare(job, name)
             self._active[name] = info
             self._send(info)
-        except (WorkflowError, SlipwayError) as error:
+        except (OSError, WorkflowError, SlipwayError) as error:
             self._fail(info, str(error))
             return
         # One that could not be sent is sent at a later check.
@@ -106,7 +107,7 @@ class Executor(RemoteExecutor):
             inputs = [path for path in job.input if os.path.isfile(path)]
         else:
             inputs = list_inputs(job.input)
-        files = sorted({*self._sources, *inputs})
+        files = sorted({*filter(os.path.isfile, self._sources), *inputs})
         command = self.format_job_exec(job)
         return Submission(
             name=name,
@@ -119,15 +120,19 @@ class Executor(RemoteExecutor):
                 shared_folder=os.getcwd() if self._shares_disk else None,
             ),
             fingerprint=_fingerprint(hpc, options, files, job),
+            unfinished=set(self.workflow.persistence.external_jobids(job)) if job.output else None,
         )
 
     def _send(self, info: SubmittedJobInfo) -> None:
+        """Submits a job, unless another one has to wait already."""
+        if self._waits:
+            return
         try:
             job, was_found = self._service.submit(info.aux["submission"])
         except SlipwayError as error:
             if not is_away(error):
                 raise
-            self._tell_away(error)
+            self._wait(error)
             return
         info.external_jobid = job.job_id
         info.aux["submitted"] = job.submitted
@@ -146,6 +151,7 @@ class Executor(RemoteExecutor):
 
     def _check(self, active: list[SubmittedJobInfo]) -> list[SubmittedJobInfo]:
         """Returns what has not ended. What nobody could say of a job ends nothing."""
+        self._waits = False
         try:
             found = self._service.look_up(
                 {
@@ -157,10 +163,11 @@ class Executor(RemoteExecutor):
         except SlipwayError as error:
             if not is_away(error):
                 raise
-            self._tell_away(error)
+            self._wait(error)
             return active
-        self._is_away = False
-        return [info for info in active if not self._attend(info, found)]
+        remaining = [info for info in active if not self._attend(info, found)]
+        self._has_told = self._waits
+        return remaining
 
     def _attend(self, info: SubmittedJobInfo, found: dict[str, Job]) -> bool:
         """Returns whether a job has ended, for Snakemake too."""
@@ -179,8 +186,11 @@ class Executor(RemoteExecutor):
             self._end(info, job)
         except SlipwayError as error:
             if is_away(error):
-                self._tell_away(error)
+                self._wait(error)
                 return False
+            if isinstance(error, problems.InvalidToken | NotSignedIn):
+                # The jobs go on. The next run finds them, after signing in again.
+                raise
             self._fail(info, str(error))
         return True
 
@@ -212,20 +222,19 @@ class Executor(RemoteExecutor):
         self._active.pop(info.aux["name"], None)
         self.report_job_error(info, msg=f"Slipway: {reason} ", **kwargs)
 
-    def _tell_away(self, error: SlipwayError) -> None:
-        """Says once that something must wait, and not at every check."""
-        if not self._is_away:
+    def _wait(self, error: SlipwayError) -> None:
+        """Leaves the rest for the next check. Says so once, and not at every check."""
+        if not self._has_told:
             self.logger.warning(f"Slipway: waits, and tries again. {error}")
-        self._is_away = True
+        self._waits = self._has_told = True
 
     def cancel_jobs(self, active_jobs: list[SubmittedJobInfo]) -> None:
-        for info in list(self._active.values()):
-            if info.external_jobid is None:
-                continue
-            try:
-                self._service.cancel(info.external_jobid, info.aux["submitted"])
-            except SlipwayError as error:
-                self.logger.error(f"The job {info.external_jobid} was not cancelled: {error}")
+        submissions = [info.aux.get("submission") for info in list(self._active.values())]
+        titles = {each.options["title"] for each in submissions if each is not None}
+        try:
+            self._service.cancel(titles)
+        except SlipwayError as error:
+            self.logger.error(f"Slipway: not all jobs were cancelled. {error}")
 
     def handle_job_success(self, job: JobExecutorInterface) -> None:
         """Snakemake has noted the end, so that a crash from here on repeats nothing."""

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from slipway_hpc import models
 from snakemake_interface_common.exceptions import WorkflowError
+
+from slipway_hpc import models
 
 #: Larger sources are left out, as Snakemake's own archive of sources leaves them out.
 _LARGEST_SOURCE = 10_000_000

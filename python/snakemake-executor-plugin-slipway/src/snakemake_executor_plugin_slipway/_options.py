@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
-from slipway_hpc import JobOptions, models
 from snakemake_interface_common.exceptions import WorkflowError
+
+from slipway_hpc import JobOptions, models
 
 #: Resources that only this plugin knows, with what they set.
 _OWN = {"slipway_system", "slipway_project", "slipway_class", "slipway_image"}

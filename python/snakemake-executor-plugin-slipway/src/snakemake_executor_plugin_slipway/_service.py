@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +35,8 @@ class Submission:
     files: list[str]
     script: str
     fingerprint: str
+    #: The jobs whose end Snakemake has not recorded. None if it records none for this rule.
+    unfinished: Set[str] | None
 
 
 class Service:
@@ -54,7 +56,7 @@ class Service:
         if note is not None and note.job_id is not None:
             found = self.look_up({note.job_id: note.submitted or ""}).get(note.job_id)
             if found is not None and note.fingerprint == submission.fingerprint:
-                if not found.ended or self.has_succeeded(found):
+                if not found.ended or self._is_awaited(found, submission):
                     return found, True
             elif found is not None and not found.ended:
                 found.cancel()
@@ -64,6 +66,15 @@ class Service:
         job = self._send(submission, note)
         self.notes.complete(submission.name, note, job.job_id, job.submitted)
         return job, False
+
+    def _is_awaited(self, job: Job, submission: Submission) -> bool:
+        """
+        Says whether Snakemake has yet to hear that a job has succeeded.
+
+        On a shared disk, jobs record their end themselves. Whoever runs such a rule wants it again.
+        """
+        unfinished = submission.unfinished
+        return self.has_succeeded(job) and (unfinished is None or job.job_id in unfinished)
 
     def _send(self, submission: Submission, note: Note) -> Job:
         with pack(submission.files, submission.script) as path:
@@ -115,8 +126,10 @@ class Service:
 
     def explain_end(self, job: Job) -> str:
         """Says why a job did not succeed."""
-        reason = job.timeline().reason
-        return f"{self._mean(job) or job.stage}" + (f": {reason}." if reason else ".")
+        words = {"failed": "failed", "cancelled": "was cancelled", "deleted": "was deleted"}
+        end = words.get(self._mean(job) or "", f"ended as {job.stage}")
+        reason = (job.timeline().reason or "").rstrip(".")
+        return f"The job {end}: {reason}." if reason else f"The job {end}."
 
     def save_output(self, job: Job, path: Path) -> None:
         """Saves what the job printed, as far as its system has kept it."""
@@ -126,11 +139,11 @@ class Service:
                 with contextlib.suppress(FileNotFoundError, SlipwayProblem):
                     out.write(job.logs(stream=stream))
 
-    def cancel(self, job_id: str, submitted: str) -> None:
-        """Cancels a job, if it is still active."""
-        found = self.look_up({job_id: submitted}).get(job_id)
-        if found is not None and not found.ended:
-            found.cancel()
+    def cancel(self, titles: Set[str]) -> None:
+        """Cancels the active jobs with these titles, also one whose id nobody got to know."""
+        for job in list(self.client.jobs(title=self.tag, ended=False, limit=_PAGE)):
+            if job.title in titles:
+                job.cancel()
 
 
 def is_away(error: SlipwayError) -> bool:

@@ -1,0 +1,37 @@
+"""Runs what docs/workflows.md shows."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from conftest import Workflow
+from edition import ROOT, Service
+
+
+def test_all_commands_of_the_page_run(machine: Service, tmp_path: Path) -> None:
+    text = (ROOT / "docs/workflows.md").read_text("utf-8")
+    fences = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    (tmp_path / "slipway").symlink_to(ROOT)
+    workflow = Workflow(tmp_path / "study", machine)
+    printed = ""
+    for kind, block in fences:
+        if file := re.match(r"# (\S+)\n", block):
+            workflow.write(file[1], block)
+        elif kind == "sh":
+            done = subprocess.run(
+                ["bash", "-e", "-c", block],
+                cwd=workflow.folder,
+                env=workflow.environment,
+                capture_output=True,
+                text=True,
+                timeout=300,
+            )
+            assert done.returncode == 0, done.stderr
+            printed += done.stdout
+        elif kind == "text":
+            assert printed.endswith(block)
+    assert "Nothing to be done" in done.stderr
+    assert workflow.names() == ["measure sample=north", "measure sample=south", "report"]
+    assert {job.hours for job in workflow.jobs()} == {0.5, 10 / 60}
