@@ -5,15 +5,18 @@ import { endOf, fillEnvironment } from './fill-environment.ts';
 
 const root = join(import.meta.dirname, '../..');
 const python = join(root, 'python');
-const plugin = join(python, 'snakemake-executor-plugin-slipway');
+const plugins = ['snakemake-executor-plugin-slipway', 'slipway-parsl'].map((name) =>
+  join(python, name),
+);
 const cache = join(root, 'node_modules/.cache/workflows');
 
-/** Snakemake itself, and what the tests and the packages of this checkout need. */
+/** Snakemake and Parsl, and what the tests and the packages of this checkout need. */
 const packages = [
   'hatchling==1.33.0',
   'httpx==0.28.1',
   'hypothesis==6.170.15',
   'mypy==2.4.1',
+  'parsl==2026.10.26',
   'pytest==9.2.0',
   'ruff==0.17.4',
   'snakemake==9.27.1',
@@ -24,16 +27,9 @@ const packages = [
 /** The packages are installed as people install them. Only what they need is there already. */
 const install = ['install', '--quiet', '--no-build-isolation', '--no-deps', '--force-reinstall'];
 
-const steps = [
-  ['pip', ...install, python, plugin],
-  ['ruff', 'format', '--check', '.'],
-  ['ruff', 'check', '.'],
-  ['mypy', '--cache-dir', join(cache, 'types')],
-] as const;
-
 /**
- * `npm run suite -- workflows` runs workflows of a real Snakemake on the laptop edition. Where no
- * environment can be filled, it says so and fails nothing. Arguments go to pytest.
+ * `npm run suite -- workflows` runs workflows of a real Snakemake and a real Parsl on the laptop
+ * edition. Where no environment can be filled, it says so and fails nothing. Arguments go to pytest.
  */
 await exitWith(async () => {
   const missing = await fillEnvironment({ folder: cache, packages, probe: 'httpx==0.28.1' });
@@ -41,15 +37,22 @@ await exitWith(async () => {
     process.stdout.write(`Workflows are not tested: ${missing}\n`);
     return 0;
   }
-  for (const step of steps) if ((await run(step)) !== 0) return 1;
-  return run(['python', '-m', 'pytest', '-p', 'no:cacheprovider', ...process.argv.slice(2)]);
+  const pytest = ['python', '-m', 'pytest', '-p', 'no:cacheprovider', ...process.argv.slice(2)];
+  const results = [await run(python, ['pip', ...install, python, ...plugins])];
+  for (const plugin of plugins) {
+    results.push(await run(plugin, ['ruff', 'format', '--check', '.']));
+    results.push(await run(plugin, ['ruff', 'check', '.']));
+    results.push(await run(plugin, ['mypy', '--cache-dir', join(cache, 'types')]));
+    results.push(await run(plugin, pytest));
+  }
+  return results.some((code) => code !== 0) ? 1 : 0;
 });
 
-async function run([name, ...words]: readonly [string, ...string[]]): Promise<number> {
+async function run(cwd: string, [name = '', ...words]: readonly string[]): Promise<number> {
   // Compiled modules stay out of the checkout.
   const compiled = `PYTHONPYCACHEPREFIX=${join(cache, 'compiled')}`;
   const child = spawn('env', [compiled, join(cache, 'bin', name), ...words], {
-    cwd: plugin,
+    cwd,
     stdio: 'inherit',
   });
   return (await endOf(child)) ?? 1;

@@ -19,6 +19,7 @@ it('is the same in everything that a release hands out', () => {
     'plugin of Snakemake': readPython(
       'python/snakemake-executor-plugin-slipway/src/snakemake_executor_plugin_slipway',
     ),
+    'provider for Parsl': readPython('python/slipway-parsl/src/slipway_parsl'),
     description: JSON.parse(read('docs/openapi.json')).info.version,
     'last release in the changelog': /^## (\d\S+) - /m.exec(read('CHANGELOG.md'))?.[1],
     'last release that was described': JSON.parse(read('docs/openapi.released.json')).info.version,
@@ -29,6 +30,7 @@ it('is the same in everything that a release hands out', () => {
     client: version,
     python: version,
     'plugin of Snakemake': version,
+    'provider for Parsl': version,
     description: version,
     'last release in the changelog': version,
     'last release that was described': version,
