@@ -18,12 +18,12 @@ from slipway_parsl import SlipwayProvider
 from slipway_hpc import Slipway
 
 #: Parsl starts programs of its own by their names, here and in jobs.
-PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+PROGRAMS = Path(sys.executable).parent
 
 
 @pytest.fixture(scope="session")
 def machine() -> Iterator[Service]:
-    with run_service(PATH=PATH) as service:
+    with run_service() as service:
         yield service
 
 
@@ -40,14 +40,14 @@ def wait_for_end(provider: SlipwayProvider, block: str) -> JobState:
 def test_functions_run_in_a_block(
     machine: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PATH", PATH)
+    monkeypatch.setenv("PATH", str(PROGRAMS), prepend=os.pathsep)
     client = machine.connect()
     provider = SlipwayProvider(
         "hpc_one",
         hours=0.2,
         cores_per_node=2,
         # Workers import the module of a function.
-        worker_init=f"export PYTHONPATH={os.pathsep.join(sys.path)}",
+        worker_init=f"export PATH={PROGRAMS}:$PATH PYTHONPATH={os.pathsep.join(sys.path)}",
         status_polling_interval=1,
         client=client,
     )

@@ -20,9 +20,6 @@ from slipway_hpc import Job, Slipway
 
 _SNAKEMAKE = Path(sys.executable).parent / "snakemake"
 
-#: Jobs find the Python of the tests, which has Snakemake.
-JOB_PATH = f"{_SNAKEMAKE.parent}{os.pathsep}{os.environ['PATH']}"
-
 
 class Workflow:
     """A folder with a workflow, and a user of the service of their own."""
@@ -35,7 +32,7 @@ class Workflow:
         token = self.client._transport._find_token(None)
         self.environment = {
             **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-            "PATH": JOB_PATH,
+            "PATH": f"{_SNAKEMAKE.parent}{os.pathsep}{os.environ['PATH']}",
             "SLIPWAY_URL": service.url,
             "SLIPWAY_TOKEN": token or "",
         }
@@ -53,6 +50,7 @@ class Workflow:
         usual = {
             "--executor": "slipway",
             "--slipway-system": "hpc_one",
+            "--slipway-python": sys.executable,
             "--shared-fs-usage": "none",
             "--jobs": "8",
             "--default-resources": "runtime=5",
@@ -123,7 +121,7 @@ def wait_for(check: Callable[[], bool], seconds: float = 120) -> None:
 @pytest.fixture(scope="session")
 def machine() -> Iterator[Service]:
     """Jobs run as the user of the tests, as `npm start` runs them: they see all of the disk."""
-    with run_service(PATH=JOB_PATH) as service:
+    with run_service() as service:
         yield service
 
 
@@ -142,5 +140,5 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     }
     file = tmp_path_factory.mktemp("catalog") / "catalog.json"
     file.write_text(json.dumps(catalog))
-    with run_service(PATH=JOB_PATH, CATALOG=str(file)) as service:
+    with run_service(CATALOG=str(file)) as service:
         yield service

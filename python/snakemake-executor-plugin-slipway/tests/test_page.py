@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 from conftest import Workflow
@@ -15,9 +16,13 @@ def test_all_commands_of_the_page_run(machine: Service, tmp_path: Path) -> None:
     fences = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     (tmp_path / "slipway").symlink_to(ROOT)
     workflow = Workflow(tmp_path / "study", machine)
+    prepare = f"export PATH={Path(sys.executable).parent}:$PATH"
     printed = said = ""
     for kind, block in fences:
         if file := re.match(r"# (\S+)\n", block):
+            # The Python of the tests has Snakemake and Parsl, and jobs would find another one.
+            block = block.replace("shared-fs", f"slipway-python: {sys.executable}\nshared-fs")
+            block = block.replace('"hpc_one",', f'"hpc_one", worker_init="{prepare}",')
             workflow.write(file[1], block)
         elif kind == "sh":
             done = subprocess.run(

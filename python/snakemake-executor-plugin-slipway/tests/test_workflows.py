@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import JOB_PATH, Workflow, wait_for
+from conftest import Workflow, wait_for
 from edition import Service, start_service
 
 TWELVE = Path(__file__).parent / "twelve"
@@ -230,7 +230,7 @@ def test_a_job_that_somebody_cancels_is_not_done(machine: Service, tmp_path: Pat
 def test_a_service_that_is_away_ends_nothing(tmp_path: Path) -> None:
     home = tmp_path / "service"
     home.mkdir()
-    process, url = start_service(home, PATH=JOB_PATH)
+    process, url = start_service(home)
     try:
         workflow = Workflow(tmp_path / "steps", Service(url, home))
         go = write_steps(workflow, tmp_path)
@@ -240,7 +240,7 @@ def test_a_service_that_is_away_ends_nothing(tmp_path: Path) -> None:
         process.wait(30)
         run.until("Slipway: waits, and tries again")
         go.touch()
-        process, _ = start_service(home, port=url.rpartition(":")[2], PATH=JOB_PATH)
+        process, _ = start_service(home, port=url.rpartition(":")[2])
         assert run.wait() == 0, run.output
         assert workflow.names() == ["early", "last", "slow"]
     finally:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -26,7 +24,6 @@ from slipway_hpc import Job, NotSignedIn, Slipway, SlipwayError, problems
 from ._costs import Costs
 from ._files import (
     choose_outputs,
-    describe_files,
     list_inputs,
     list_sources,
     start_script,
@@ -34,7 +31,8 @@ from ._files import (
 )
 from ._notes import Notes
 from ._options import choose_system, read_options
-from ._service import Service, Submission, is_away
+from ._service import Service, is_away
+from ._submission import Submission, write_fingerprint
 
 #: What could not be sent is sent again at the next check, so nothing needs to wait for long.
 _RETRIES = 2
@@ -119,7 +117,7 @@ class Executor(RemoteExecutor):
                 python=self.get_python_executable(),
                 shared_folder=os.getcwd() if self._shares_disk else None,
             ),
-            fingerprint=_fingerprint(hpc, options, files, job),
+            fingerprint=write_fingerprint(hpc, options, files, job),
             unfinished=set(self.workflow.persistence.external_jobids(job)) if job.output else None,
         )
 
@@ -258,16 +256,3 @@ class Executor(RemoteExecutor):
 def _name_job(job: JobExecutorInterface) -> str:
     """Names a job as Snakemake does on the command line: ``align:sample=A``."""
     return " ".join(sorted(encode_target_jobs_cli_args(job.get_target_spec())))
-
-
-def _fingerprint(hpc: str, options: Any, files: Iterable[str], job: JobExecutorInterface) -> str:
-    """Says whether a job that was submitted before a crash is still the one that is wanted."""
-    parts = getattr(job, "jobs", [job])
-    described = {
-        "hpc": hpc,
-        "options": options,
-        "files": describe_files(files),
-        "commands": sorted(str(getattr(part, "shellcmd", "")) for part in parts),
-        "params": sorted(str(getattr(part, "params", "")) for part in parts),
-    }
-    return hashlib.sha256(json.dumps(described, default=str).encode()).hexdigest()

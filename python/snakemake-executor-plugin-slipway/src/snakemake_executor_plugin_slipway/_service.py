@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from pathlib import Path
 
 from slipway_hpc import (
     Job,
-    JobOptions,
     ServiceUnreachable,
     Slipway,
     SlipwayError,
@@ -20,23 +18,10 @@ from slipway_hpc import (
 
 from ._files import pack
 from ._notes import Note, Notes
+from ._submission import Submission
 
 #: The most that a page of a list has.
 _PAGE = 1000
-
-
-@dataclass(frozen=True)
-class Submission:
-    """All that is needed to submit a rule, now or later."""
-
-    name: str
-    hpc: str
-    options: JobOptions
-    files: list[str]
-    script: str
-    fingerprint: str
-    #: The jobs whose end Snakemake has not recorded. None if it records none for this rule.
-    unfinished: Set[str] | None
 
 
 class Service:
