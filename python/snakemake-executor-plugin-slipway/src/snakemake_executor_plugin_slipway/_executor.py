@@ -14,7 +14,6 @@ from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
 from snakemake_interface_executor_plugins.jobs import JobExecutorInterface
 from snakemake_interface_executor_plugins.settings import SharedFSUsage
 from snakemake_interface_executor_plugins.utils import (
-    encode_target_jobs_cli_args,
     format_cli_arg,
     join_cli_args,
 )
@@ -32,7 +31,7 @@ from ._files import (
 from ._notes import Notes
 from ._options import choose_system, read_options
 from ._service import Service, is_away
-from ._submission import Submission, write_fingerprint
+from ._submission import Submission, name_job, write_fingerprint
 
 #: What could not be sent is sent again at the next check, so nothing needs to wait for long.
 _RETRIES = 2
@@ -66,7 +65,7 @@ class Executor(RemoteExecutor):
         self.logger.info(f"Slipway: the titles of the jobs begin with {self._service.tag}.")
 
     def run_job(self, job: JobExecutorInterface) -> None:
-        name = _name_job(job)
+        name = name_job(job)
         info = SubmittedJobInfo(job, aux={"name": name})
         try:
             info.aux["submission"] = self._prepare(job, name)
@@ -237,11 +236,11 @@ class Executor(RemoteExecutor):
     def handle_job_success(self, job: JobExecutorInterface) -> None:
         """Snakemake has noted the end, so that a crash from here on repeats nothing."""
         super().handle_job_success(job)
-        self._service.notes.drop(_name_job(job))
+        self._service.notes.drop(name_job(job))
 
     def handle_job_error(self, job: JobExecutorInterface) -> None:
         super().handle_job_error(job)
-        self._service.notes.drop(_name_job(job))
+        self._service.notes.drop(name_job(job))
 
     def shutdown(self) -> None:
         super().shutdown()
@@ -251,8 +250,3 @@ class Executor(RemoteExecutor):
             text = f"What this run was charged could not be read: {error}"
         if text:
             self.logger.info(text)
-
-
-def _name_job(job: JobExecutorInterface) -> str:
-    """Names a job as Snakemake does on the command line: ``align:sample=A``."""
-    return " ".join(sorted(encode_target_jobs_cli_args(job.get_target_spec())))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from snakemake_interface_executor_plugins.jobs import JobExecutorInterface
+from snakemake_interface_executor_plugins.utils import encode_target_jobs_cli_args
 
 from slipway_hpc import JobOptions
 
@@ -26,6 +27,11 @@ class Submission:
     fingerprint: str
     #: The jobs whose end Snakemake has not recorded. None if it records none for this rule.
     unfinished: Set[str] | None
+
+
+def name_job(job: JobExecutorInterface) -> str:
+    """Names a job as Snakemake does on the command line: ``align:sample=A``."""
+    return " ".join(sorted(encode_target_jobs_cli_args(job.get_target_spec())))
 
 
 def write_fingerprint(
