@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +192,6 @@ class Executor(RemoteExecutor):
         return True
 
     def _end(self, info: SubmittedJobInfo, job: Job) -> None:
-        rule = info.job.name
         is_done = self._service.has_succeeded(job)
         if not self._shares_disk:
             # Logs come first: a job counts as finished once all of its outputs are there.
@@ -201,7 +200,7 @@ class Executor(RemoteExecutor):
             if is_done:
                 marks = [part.benchmark for part in parts if part.benchmark]
                 self._save(job, [*marks, *(path for part in parts for path in part.output)])
-        self._costs.add(rule, job)
+        self._costs.add(info.job.name, job)
         if is_done:
             self._active.pop(info.aux["name"], None)
             self.report_job_success(info)
@@ -210,10 +209,9 @@ class Executor(RemoteExecutor):
         self._service.save_output(job, Path(log))
         self._fail(info, self._service.explain_end(job), aux_logs=[log])
 
-    def _save(self, job: Job, paths: Iterable[str]) -> None:
-        wanted = list(paths)
-        if wanted:
-            job.download(".", only=choose_outputs(wanted), progress=False)
+    def _save(self, job: Job, paths: list[str]) -> None:
+        if paths:
+            job.download(".", only=choose_outputs(paths), progress=False)
 
     def _fail(self, info: SubmittedJobInfo, reason: str, **kwargs: Any) -> None:
         self._active.pop(info.aux["name"], None)
