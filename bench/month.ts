@@ -127,11 +127,12 @@ interface Day {
   readonly memory: number;
 }
 
-/** `40000 x 200, 2 x 503`; 0 stands for no answer. */
+/** `40000 x 200, 2 x 503 table-busy`; 0 stands for no answer. */
 function countStatuses(answers: readonly Answered[]): string {
-  return [...Map.groupBy(answers, ({ status }) => status)]
-    .sort(([one], [other]) => one - other)
-    .map(([status, all]) => `${all.length} x ${status}`)
+  const kinds = answers.map(({ status, problem }) => [status, problem].join(' ').trim());
+  return [...Map.groupBy(kinds, (kind) => kind)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([kind, all]) => `${all.length} x ${kind}`)
     .join(', ');
 }
 

@@ -27,7 +27,7 @@ export function drawMonth(rows: readonly Row[]): string {
       }),
     ];
   });
-  const weeks = Array.from({ length: Math.ceil(days / 7) }, (_, week) => {
+  const weeks = Array.from({ length: Math.floor(days / 7) }, (_, week) => {
     const x = margin.left + week * 7 * step;
     return `<text x="${x.toFixed(1)}" y="${height - 6}">day ${week * 7 + 1}</text>`;
   });

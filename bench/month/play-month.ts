@@ -8,10 +8,13 @@ export interface Answered {
   readonly ms: number;
   /** 0 if there was no answer. */
   readonly status: number;
+  /** The type of the problem, if it is one. */
+  readonly problem?: string | undefined;
 }
 
 const systems = ['hpc_one', 'hpc_two'] as const;
 const Job = v.object({ job_id: v.string(), project_name: v.string() });
+const Problem = v.pipe(v.string(), v.parseJson(), v.object({ type: v.string() }));
 const pages = ['/jobs/?order=desc&limit=100', '/quotas/?expand=usage', '/batches/?limit=20'];
 
 /** Lets the people of a centre work, by plan. */
@@ -27,15 +30,18 @@ export function openMonth(
   /** Returns the text of the answer, or undefined if it is a refusal or none came. */
   const send = async (planned: number, path: string, init: RequestInit) => {
     let status = 0;
+    let problem: string | undefined;
     try {
       const answer = await fetch(`${url}${path}`, init);
       const text = await answer.text();
       status = answer.status;
-      return answer.ok ? text : undefined;
+      if (answer.ok) return text;
+      problem = v.parse(Problem, text).type.replace(/^.*:/, '');
+      return undefined;
     } catch {
       return undefined;
     } finally {
-      answered.push({ ms: performance.now() - planned, status });
+      answered.push({ ms: performance.now() - planned, status, problem });
     }
   };
   const submit = async (act: Extract<Act, { kind: 'job' | 'sweep' }>, planned: number) => {
