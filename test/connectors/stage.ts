@@ -242,7 +242,8 @@ export class Stage {
     // A busy service asks to try again.
     return this.waitFor('the file is sent', () =>
       this.ada.fetchFile(job.path, file.fileid).catch((error: unknown) => {
-        if (String(error).includes('urn:slipway:problem:timeout')) return undefined;
+        if (/urn:slipway:problem:(timeout|too-many-downloads)"/.test(String(error)))
+          return undefined;
         throw error;
       }),
     );
