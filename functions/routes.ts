@@ -33,7 +33,7 @@ import {
   ReportRow,
   Statement,
 } from '#lib/http/answers/quota.ts';
-import { Delivery, NewWebhook, Notifications, Webhook } from '#lib/http/answers/webhook.ts';
+import { Delivery, Notifications, Webhook, WebhookWithSecret } from '#lib/http/answers/webhook.ts';
 import { isBareRoute } from '#lib/http/routes/gateway-keys.ts';
 import type { EndpointTable, Route, RunsOf } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
@@ -398,7 +398,7 @@ const runs = {
   },
   'create-webhook': {
     file: 'webhooks/create-webhook',
-    answers: { create: [created(NewWebhook)], test: [ok(Delivery)], again: [ok(Delivery)] },
+    answers: { create: [created(WebhookWithSecret)], test: [ok(Delivery)], again: [ok(Delivery)] },
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'webhooks'],

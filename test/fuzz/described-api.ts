@@ -56,9 +56,12 @@ function readOperation(method: string, path: string, operation: Schema): Describ
     method: method.toUpperCase(),
     path,
     parameters: [operation.parameters ?? []].flat().map((parameter) => {
-      const { name, in: place, required, content } = Object(parameter);
-      const { schema = {}, example } = content?.['application/json'] ?? parameter;
-      return { name, in: place, required: required === true, schema, example };
+      const { name, in: place, required, schema = {}, example } = Object(parameter);
+      const shared = { name, in: place, required: required === true };
+      const { contentSchema: content } = schema;
+      return content === undefined
+        ? { ...shared, schema, example }
+        : { ...shared, schema: content, example: JSON.parse(example) };
     }),
     bodies: bodies.map(([type, { schema, example, 'x-itemSchema': itemSchema }]) => ({
       type,

@@ -53,6 +53,35 @@ describe('docs/openapi.json', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows a Payload as text that holds JSON of its schema', () => {
+    const payloads = Object.entries<Record<string, Operation>>(document.paths).flatMap(
+      ([path, item]) =>
+        Object.entries(item).flatMap(([method, { parameters = [] }]) =>
+          parameters.flatMap(({ name, example }, index) =>
+            name === 'Payload'
+              ? [{ at: ['paths', path, method, 'parameters', index], example }]
+              : [],
+          ),
+        ),
+    );
+    expect(payloads).toHaveLength(4);
+    for (const { at, example } of payloads) {
+      const schema = `/${at.map((part) => escapePart(String(part))).join('/')}/schema/contentSchema`;
+      expect(findFaults(schema, JSON.parse(String(example)))).toEqual([]);
+      expect(findFaults(schema, { runtime: '1' })).not.toEqual([]);
+    }
+  });
+
+  it('has no schema that a generator of the suite cannot read', () => {
+    const unread = listSchemas(document.components.schemas).filter(
+      (schema) =>
+        (Array.isArray(schema.type) && schema.type.filter((each) => each !== 'null').length > 1) ||
+        ('const' in schema && schema.type !== 'string') ||
+        (schema.type === 'object' && 'default' in schema),
+    );
+    expect(unread).toEqual([]);
+  });
+
   it('describes JSON lines as text, and what each line is', () => {
     const bodies = Object.entries<Record<string, Operation>>(document.paths).flatMap(
       ([path, item]) =>
@@ -149,7 +178,7 @@ interface Response {
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters?: readonly { readonly name: string }[];
+  readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, Response>>;
 }
@@ -159,6 +188,13 @@ function shows({ content, headers }: Response): boolean {
   return content === undefined
     ? headers !== undefined
     : Object.values(content).every(({ example }) => example !== undefined);
+}
+
+/** Lists the schemas within a node. The schema of a `not` needs no type of its own. */
+function listSchemas(node: unknown): Readonly<Record<string, unknown>>[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inner = Object.entries(node).filter(([name]) => name !== 'not' && name !== 'example');
+  return [Object(node), ...inner.flatMap(([, each]) => listSchemas(each))];
 }
 
 /** All examples that stand beside a schema, with the place that they share. */

@@ -139,11 +139,23 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
     leaves that out, as the released one did. Bodies that are made below need no examples."""
     for path in raw_schema["paths"].values():
         for operation in path.values():
+            for parameter in operation["parameters"]:
+                write_content(parameter)
             for kind, content in operation.get("requestBody", {}).get("content", {}).items():
                 if kind == "application/json":
                     content["schema"]["additionalProperties"] = False
                 else:
                     content.pop("example", None)
+
+
+def write_content(parameter: dict[str, Any]) -> None:
+    """Writes text that holds JSON as `content`, because Schemathesis knows no `contentSchema`."""
+    schema = parameter.get("schema", {}).get("contentSchema")
+    if schema is None:
+        return
+    del parameter["schema"]
+    example = json.loads(parameter.pop("example"))
+    parameter["content"] = {"application/json": {"schema": schema, "example": example}}
 
 
 def build_zip(entries: dict[str, str]) -> bytes:

@@ -2,10 +2,19 @@ import type { JsonSchema } from './document.ts';
 
 /** Writes the TypeScript type of a schema. */
 export function writeType(schema: JsonSchema): string {
-  const { $ref: reference, anyOf, oneOf = anyOf, enum: values, const: constant, type } = schema;
+  const {
+    $ref: reference,
+    anyOf,
+    oneOf = anyOf,
+    enum: values,
+    const: constant,
+    type,
+    not,
+  } = schema;
   if (typeof reference === 'string') return reference.slice(reference.lastIndexOf('/') + 1);
   if (Array.isArray(oneOf)) return [...new Set(oneOf.map(writeType))].join(' | ');
   if (constant !== undefined) return JSON.stringify(constant);
+  if (isSchema(not) && typeof not.const === 'boolean') return String(!not.const);
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (Array.isArray(type))
     return type.map((each) => writeType({ ...schema, type: each })).join(' | ');

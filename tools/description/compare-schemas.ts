@@ -55,7 +55,11 @@ function compareValues({ way, name, before, after }: SchemaPair): Break[] {
 }
 
 function listValues(schema: JsonNode): readonly unknown[] | undefined {
-  const values = [...listAt(schema, 'enum'), ...listAt(schema, 'const')];
+  const { not, type } = schema;
+  // What is true or false, and not one of them, is the other.
+  const excluded = type === 'boolean' ? listAt(asNode(not), 'const') : [];
+  const left = excluded.map((value) => !value);
+  const values = [...listAt(schema, 'enum'), ...listAt(schema, 'const'), ...left];
   return values.length === 0 ? undefined : values;
 }
 

@@ -1,6 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { userIdForm } from '#lib/catalog/identifiers.ts';
+import { mostOutputs } from '#lib/catalog/output-addresses.ts';
 import * as administration from '#lib/http/answers/administration.ts';
 import * as batch from '#lib/http/answers/batch.ts';
 import * as catalog from '#lib/http/answers/catalog.ts';
@@ -16,31 +17,52 @@ export class ComponentSchemas {
     return { $ref: `#/components/schemas/${name}` };
   }
   readonly #names: ReadonlyMap<unknown, string>;
-  readonly #used = new Set<string>();
+  readonly #forms: ReadonlySet<unknown>;
+  readonly #written = new Map<string, JsonSchema>();
 
   constructor(named: Readonly<Record<string, v.GenericSchema>>) {
     this.#names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
+    this.#forms = new Set(Object.values(named).flatMap(listForms));
   }
 
   refer(schema: v.GenericSchema): JsonSchema {
     const name = this.#names.get(schema);
-    if (name !== undefined) return this.#referTo(name);
-    if (schema.type === 'array' && 'item' in schema) {
+    if (name !== undefined) return this.#referTo(name, schema);
+    if (isList(schema)) {
       const item = this.#names.get(schema.item);
-      if (item !== undefined) return { type: 'array', items: this.#referTo(item) };
+      if (item !== undefined) return { type: 'array', items: this.#referTo(item, schema.item) };
     }
     return convertSchema(schema);
   }
 
-  /** Names of the schemas in use. */
-  isUsed(name: string): boolean {
-    return this.#used.has(name);
+  /** Returns the schemas in use by name. */
+  listWritten(): Record<string, JsonSchema> {
+    const names = [...this.#names.values()].filter((name) => this.#written.has(name));
+    return Object.fromEntries(names.map((name) => [name, this.#written.get(name) ?? {}]));
   }
 
-  #referTo(name: string): JsonSchema {
-    this.#used.add(name);
+  #referTo(name: string, schema: v.GenericSchema): JsonSchema {
+    if (!this.#written.has(name)) this.#written.set(name, this.#convert(schema));
     return { $ref: `#/components/schemas/${name}` };
   }
+
+  /** Refers to the forms of a union, because generators give all inner forms the same name. */
+  #convert(schema: v.GenericSchema): JsonSchema {
+    return convertSchema(schema, (inner) => {
+      const name = this.#forms.has(inner) ? this.#names.get(inner) : undefined;
+      return name === undefined || inner === schema ? undefined : this.#referTo(name, inner);
+    });
+  }
+}
+
+/** Lists the forms of a union. Those of a union of lists are their items. */
+function listForms(schema: v.GenericSchema): v.GenericSchema[] {
+  if (!('options' in schema) || !Array.isArray(schema.options)) return [];
+  return schema.options.map((form) => (isList(form) ? form.item : form));
+}
+
+function isList(schema: v.GenericSchema): schema is v.GenericSchema & { item: v.GenericSchema } {
+  return schema.type === 'array' && 'item' in schema;
 }
 
 /** JSON Schema of the 2020-12 draft, as in OpenAPI 3.1. */
@@ -56,24 +78,28 @@ const formsOfOwn: ReadonlyMap<unknown, { type: 'string'; pattern: string }> = ne
  * Converts a validating schema. Checks that need code (a day that exists, a safe zip) have no JSON
  * Schema, so the description of the field covers them.
  */
-export function convertSchema(schema: v.GenericSchema): JsonSchema {
+export function convertSchema(
+  schema: v.GenericSchema,
+  refer: (inner: v.GenericSchema) => JsonSchema | undefined = () => undefined,
+): JsonSchema {
   const { $schema: _, ...converted } = toJsonSchema(schema, {
     typeMode: 'input',
     errorMode: 'ignore',
     target: 'draft-2020-12',
-    overrideSchema: ({ valibotSchema }) => formsOfOwn.get(valibotSchema),
+    overrideSchema: ({ valibotSchema }) => formsOfOwn.get(valibotSchema) ?? refer(valibotSchema),
   });
   return tidy(converted);
 }
 
-/** Removes the empty `required: []` that the converter writes, and writes types as generators read them. */
+/** What is left out if it is empty. Not all generators know an object as default. */
+const empty: Readonly<Record<string, string>> = { required: '[]', default: '{}' };
+
+/** Leaves out what is empty, and writes types as generators read them. */
 function tidy(value: object): JsonSchema {
   return writeTypes(
     Object.fromEntries(
       Object.entries(value)
-        .filter(
-          ([name, each]) => !(name === 'required' && Array.isArray(each) && each.length === 0),
-        )
+        .filter(([name, each]) => empty[name] !== JSON.stringify(each))
         .map(([name, each]) => [name, tidyValue(each)]),
     ),
   );
@@ -84,27 +110,33 @@ function tidyValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? tidy(value) : value;
 }
 
-/** Gives a constant its type, and writes what may be null as one schema with two types. */
+/**
+ * Gives a constant its type, and writes null as a second type of another form. Generators know no
+ * schema of more types, no constants that are true or false, and no objects as defaults.
+ */
 function writeTypes(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
-  if ('const' in schema && !('type' in schema)) return { ...schema, type: typeof schema.const };
-  if (!Array.isArray(anyOf)) return schema;
+  const { const: constant, ...others } = rest;
+  if (typeof constant === 'boolean') {
+    return { ...others, type: 'boolean', not: { const: !constant } };
+  }
+  if (constant !== undefined) return { ...rest, type: typeof constant };
+  if (!Array.isArray(anyOf)) return rest;
   const forms = anyOf.flatMap((form) => (isPlainUnion(form) ? form.anyOf : [form]));
-  const others = forms.filter(({ type }) => type !== 'null');
-  const [only] = others;
-  if (forms.every((form) => Object.keys(form).join() === 'type')) {
-    return { ...rest, type: forms.flatMap(({ type }) => type) };
-  }
-  if (others.length > 1 || others.length === forms.length || typeof only?.type !== 'string') {
-    return { ...rest, anyOf: forms };
-  }
-  const { const: constant, enum: values = constant === undefined ? undefined : [constant] } = only;
-  const { const: _, ...form } = only;
+  const taken = forms.filter(({ type }) => type !== 'null');
+  const at = taken.findIndex(({ type }) => typeof type === 'string');
+  if (taken.length === forms.length || at === -1) return { ...rest, anyOf: forms };
+  const written = taken.map((form, index) => (index === at ? orNull(form) : form));
+  return written.length === 1 ? { ...rest, ...written[0] } : { ...rest, anyOf: written };
+}
+
+/** Takes null beside what a schema takes. */
+function orNull({ const: constant, ...form }: JsonSchema): JsonSchema {
+  const values = constant === undefined ? form.enum : [constant];
   return {
-    ...rest,
     ...form,
-    type: [only.type, 'null'],
-    ...(values && { enum: [...values, null] }),
+    type: [form.type, 'null'],
+    ...(Array.isArray(values) && { enum: [...values, null] }),
   };
 }
 
@@ -178,6 +210,18 @@ export const payloadSchema: JsonSchema = {
         additionalProperties: false,
       },
     },
+    outputs: {
+      type: 'array',
+      maxItems: mostOutputs,
+      description:
+        'Files that the job sends after its command, on systems that allow places for it. `files` is a path in the folder of the job, which may have `*`, and `to` is a bucket or an address.',
+      items: {
+        type: 'object',
+        properties: { files: { type: 'string' }, to: { type: 'string' } },
+        required: ['files', 'to'],
+        additionalProperties: false,
+      },
+    },
     image: {
       type: 'string',
       description:
@@ -234,4 +278,8 @@ export const namedSchemas = {
   ...administration,
 
   ...problem,
+
+  // Forms that nothing but their union uses.
+  RowGranted: quota.RowGranted,
+  RowMapped: administration.RowMapped,
 } as const;

@@ -5,7 +5,6 @@ import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
 import {
   batchPayloadSchema,
   ComponentSchemas,
-  convertSchema,
   type JsonSchema,
   namedSchemas,
   payloadSchema,
@@ -29,6 +28,7 @@ export interface Description {
 /** Describes the whole API as OpenAPI 3.1, from the functions' declarations and schemas. */
 export async function describeApi({ version, catalog, load }: Description): Promise<JsonSchema> {
   const schemas = new ComponentSchemas(namedSchemas);
+  schemas.refer(namedSchemas.Problem);
   const responses = new ComponentResponses();
   const described = await Promise.all(
     describedRouteNames.map(async (name) =>
@@ -53,11 +53,7 @@ export async function describeApi({ version, catalog, load }: Description): Prom
       headers,
       responses: responses.all,
       schemas: {
-        ...Object.fromEntries(
-          Object.entries(namedSchemas)
-            .filter(([name]) => name === 'Problem' || schemas.isUsed(name))
-            .map(([name, schema]) => [name, convertSchema(schema)]),
-        ),
+        ...schemas.listWritten(),
         Payload: payloadSchema,
         BatchPayload: batchPayloadSchema,
       },

@@ -41,7 +41,8 @@ export function describeOperation(
   const forms = body?.forms;
   const variant = nameVariant(whole, path);
   // A body of plain bytes is taken as it is.
-  const checksBody = forms !== undefined && !('application/octet-stream' in forms.contents);
+  const [kind] = Object.keys(forms?.contents ?? {});
+  const checksBody = kind !== undefined && kind !== 'application/octet-stream';
   return {
     operation: {
       'x-operation': words.id,
@@ -171,7 +172,28 @@ function describeAnswers(
       ...(content !== undefined && { content: Object.assign({}, before, content) }),
     };
   }
-  return answers.every(({ status }) => status >= 300) ? { ...described, 200: followed } : described;
+  if (answers.every(({ status }) => status >= 300)) return { ...described, 200: followed };
+  return Object.fromEntries(
+    Object.entries(described).map(([status, answer]) => [
+      status,
+      status === '200' ? addCreated(answer, described[201]) : answer,
+    ]),
+  );
+}
+
+/**
+ * Adds what is answered with 201 to the shapes of a 200. Some generators read every success as the
+ * lowest status, and would not find the job in the answer to its submission.
+ */
+function addCreated(answer: JsonSchema, created: JsonSchema | undefined): JsonSchema {
+  const [{ example, schema }, other] = [readJson(answer), readJson(created)];
+  if (!other.schema || JSON.stringify(schema) === JSON.stringify(other.schema)) return answer;
+  const json = { schema: { anyOf: [schema, other.schema] }, ...withExample(example) };
+  return { ...answer, content: { 'application/json': json } };
+}
+
+function readJson(answer: JsonSchema | undefined): { schema?: unknown; example?: unknown } {
+  return Object(Object(answer?.content)['application/json']);
 }
 
 /** Tells whether the answer has JSON of another shape than the first one. */

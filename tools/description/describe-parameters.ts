@@ -35,8 +35,9 @@ export function describeQuery(
 }
 
 /**
- * Leaves out `Accept`, which follows from the contents of the answers. The header Payload holds
- * JSON, so it has a content instead of a schema.
+ * Leaves out `Accept`, which follows from the contents of the answers. The header Payload is text
+ * that holds JSON, because generated clients do not write an object into a header as JSON. Some take
+ * text with a `contentMediaType` for a file.
  */
 export function describeHeaders({ entries }: FieldsSchema, payload: JsonSchema): JsonSchema[] {
   const own = Object.entries(entries).filter(([key]) => key !== 'accept');
@@ -44,7 +45,8 @@ export function describeHeaders({ entries }: FieldsSchema, payload: JsonSchema):
     const { name, description, example } = wordsOf(headerWords, key);
     const shared = { name, in: 'header', required: isRequired(entry), description };
     if (key === 'payload') {
-      return { ...shared, content: { 'application/json': { schema: payload, example } } };
+      const schema = { type: 'string', contentSchema: payload };
+      return { ...shared, schema, example: JSON.stringify(example) };
     }
     const { default: _, ...schema } = describeEntry(entry);
     return { ...shared, schema, ...(example !== undefined && { example }) };

@@ -40,8 +40,11 @@ const faces: Readonly<Record<string, string>> = { Quota: 'QuotaFace', Timeline: 
 /** Writes a Python class for each schema and for each object within one. */
 export function writeModels(document: ApiDocument): string {
   const classes = new ClassList();
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
-    if (!written.includes(name)) writeSchema(classes, name, schema);
+  const { schemas } = document.components;
+  const forms = unionNames.flatMap((name) => listForms(schemas, name).map((form) => form.name));
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (unionNames.includes(name)) writeUnion(classes, name, listForms(schemas, name));
+    else if (!written.includes(name) && !forms.includes(name)) classes.write(name, schema);
   }
   const bodies = new BodyList();
   for (const { name, forms } of listMethods(document)) {
@@ -63,18 +66,26 @@ from ._model import Model, read_one_of
 ${all}`;
 }
 
-function writeSchema(classes: ClassList, name: string, schema: JsonSchema): void {
-  const kinds = alternatives(schema);
-  if (!kinds) {
-    classes.write(name, schema);
-    return;
-  }
-  const names = variants[name];
-  if (names?.length !== kinds.length) throw new Error(`Name the ${kinds.length} kinds of ${name}.`);
-  const types = kinds.map((kind, index) => {
-    const own = kind.type === 'array' && isSchema(kind.items) ? kind.items : kind;
-    return classes.write(names[index] ?? name, own);
+interface Form {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** Lists the forms of a union, each of which is a schema of its own or a list of such. */
+function listForms(schemas: ApiDocument['components']['schemas'], union: string): Form[] {
+  return (alternatives(schemas[union] ?? {}) ?? []).map((form) => {
+    const { $ref: reference } = isSchema(form.items) ? form.items : form;
+    const name = String(reference).slice(String(reference).lastIndexOf('/') + 1);
+    const schema = schemas[name];
+    if (!schema) throw new Error(`A form of ${union} has no name.`);
+    return { name, schema };
   });
+}
+
+function writeUnion(classes: ClassList, name: string, forms: readonly Form[]): void {
+  const names = variants[name];
+  if (names?.length !== forms.length) throw new Error(`Name the ${forms.length} kinds of ${name}.`);
+  const types = forms.map((form, index) => classes.write(names[index] ?? name, form.schema));
   classes.unions.push(`
 ${name} = ${types.join(' | ')}
 
@@ -192,8 +203,10 @@ export function writeType(
 }
 
 /** Returns the values that a schema lists. What is null has no others. */
-function listValues({ const: constant, enum: values, type }: JsonSchema): unknown[] | undefined {
+function listValues(schema: JsonSchema): unknown[] | undefined {
+  const { const: constant, enum: values, type, not } = schema;
   if (constant !== undefined) return [constant];
+  if (isSchema(not) && typeof not.const === 'boolean') return [!not.const];
   return Array.isArray(values) && type !== 'null' ? values : undefined;
 }
 

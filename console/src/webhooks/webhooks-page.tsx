@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { NewWebhook, Webhook } from '#client/src/index.ts';
+import type { Webhook, WebhookWithSecret } from '#client/src/index.ts';
 import { addressOf } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
 import { useSession } from '../connection/session.ts';
@@ -14,7 +14,7 @@ export function WebhooksPage() {
   const { value, error, refresh } = useLive('webhooks', (service, signal) =>
     service.listWebhooks({}, { signal }),
   );
-  const [created, setCreated] = useState<NewWebhook>();
+  const [created, setCreated] = useState<WebhookWithSecret>();
   return (
     <>
       <h1>{pageNames.webhooks()}</h1>
@@ -58,7 +58,7 @@ export function WebhooksPage() {
 }
 
 interface CreateFormProps {
-  readonly onCreated: (webhook: NewWebhook) => void;
+  readonly onCreated: (webhook: WebhookWithSecret) => void;
 }
 
 function CreateForm({ onCreated }: CreateFormProps) {

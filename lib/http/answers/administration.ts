@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
 import { count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
-import { Refusal } from './problem.ts';
+import { RowNotDone, RowRefused } from './problem.ts';
 
 const fact = v.nullable(v.union([v.string(), v.number()]));
 
@@ -26,15 +26,13 @@ export const Act = v.strictObject({
 /** The account that a user's jobs run under on a system. */
 export const Account = v.strictObject({ user: userId, hpc: v.string(), account: v.string() });
 
-export const AccountRow = v.variant('outcome', [
-  v.strictObject({
-    line: count,
-    outcome: v.picklist(['created', 'changed', 'unchanged']),
-    ...Account.entries,
-  }),
-  v.strictObject({ line: count, outcome: v.literal('refused'), problem: Refusal }),
-  v.strictObject({ line: count, outcome: v.literal('not-done') }),
-]);
+export const RowMapped = v.strictObject({
+  line: count,
+  outcome: v.picklist(['created', 'changed', 'unchanged']),
+  ...Account.entries,
+});
+
+export const AccountRow = v.variant('outcome', [RowMapped, RowRefused, RowNotDone]);
 
 export const User = v.strictObject({
   user: userId,

@@ -50,10 +50,18 @@ export const Problem = v.looseObject({
   ...members,
 });
 
-/** The refusal of one row of many. */
-export const Refusal = v.looseObject({
+/** Why one row of many was refused. */
+const Refusal = v.looseObject({
   type: Problem.entries.type,
   title: Problem.entries.title,
   detail: Problem.entries.detail,
   ...members,
 });
+
+/** What becomes of a row that is not done. */
+export const RowRefused = v.strictObject({
+  line: count,
+  outcome: v.literal('refused'),
+  problem: Refusal,
+});
+export const RowNotDone = v.strictObject({ line: count, outcome: v.literal('not-done') });

@@ -5,7 +5,7 @@ import { ledgerKinds } from '#lib/quotas/ledger.ts';
 import { requestStates } from '#lib/requests/quota-request.ts';
 import { changes } from './administration.ts';
 import { Amount, balance, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
-import { Refusal } from './problem.ts';
+import { RowNotDone, RowRefused } from './problem.ts';
 
 const fields = {
   id: whole,
@@ -42,18 +42,16 @@ export const QuotaWithUsage = v.strictObject({ ...fields, usage: Usage });
 /** Interface 2.3, with the usage if `expand=usage` asks for it. */
 export const Quota = v.strictObject({ ...fields, usage: v.optional(Usage) });
 
-export const GrantedRow = v.variant('outcome', [
-  v.strictObject({
-    line: count,
-    outcome: v.picklist(['granted', 'corrected', 'unchanged']),
-    user: userId,
-    project_hpc: systemInCapitals,
-    project_name: v.string(),
-    change: v.nullable(changes),
-  }),
-  v.strictObject({ line: count, outcome: v.literal('refused'), problem: Refusal }),
-  v.strictObject({ line: count, outcome: v.literal('not-done') }),
-]);
+export const RowGranted = v.strictObject({
+  line: count,
+  outcome: v.picklist(['granted', 'corrected', 'unchanged']),
+  user: userId,
+  project_hpc: systemInCapitals,
+  project_name: v.string(),
+  change: v.nullable(changes),
+});
+
+export const GrantedRow = v.variant('outcome', [RowGranted, RowRefused, RowNotDone]);
 
 /** With milliseconds, because lines are sorted by them. */
 const moment = v.pipe(v.string(), v.isoTimestamp());

@@ -15,7 +15,7 @@ const fields = {
 export const Webhook = v.strictObject(fields);
 
 /** The secret is shown only once. */
-export const NewWebhook = v.strictObject({ ...fields, secret: v.string() });
+export const WebhookWithSecret = v.strictObject({ ...fields, secret: v.string() });
 
 export const Delivery = v.strictObject({
   delivery_id: v.string(),

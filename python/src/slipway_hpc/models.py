@@ -861,16 +861,6 @@ class Delivery(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NewWebhook(Model):
-    webhook_id: str
-    url: str
-    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped", "system.maintenance-announced", "system.maintenance-changed", "system.maintenance-ended"]]
-    description: str
-    created: str
-    secret: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Notifications(Model):
     available: bool
     email: str | None
@@ -887,6 +877,16 @@ class Webhook(Model):
     events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped", "system.maintenance-announced", "system.maintenance-changed", "system.maintenance-ended"]]
     description: str
     created: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebhookWithSecret(Model):
+    webhook_id: str
+    url: str
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped", "system.maintenance-announced", "system.maintenance-changed", "system.maintenance-ended"]]
+    description: str
+    created: str
+    secret: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
+import { Webhook, WebhookWithSecret } from '#lib/http/answers/webhook.ts';
 import { type Answer, ask } from '../ask.ts';
 import { badWebhooks } from '../cases/bad-webhooks.ts';
 import { expectProblem, withoutInstance } from '../shapes.ts';
@@ -22,7 +22,7 @@ export function webhooksSuite(target: Target): void {
   const register = async (account: Account, url = 'https://app.example.org/hook') => {
     const answer = await post(account, { url });
     expect(answer.status).toBe(201);
-    const webhook = v.parse(NewWebhook, answer.json);
+    const webhook = v.parse(WebhookWithSecret, answer.json);
     expect(v.is(v.pipe(v.string(), v.uuid()), webhook.webhook_id)).toBe(true);
     expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     return { answer, webhook };
@@ -31,7 +31,7 @@ export function webhooksSuite(target: Target): void {
   /** With BASE_URL all cases share one account, so each leaves as many as it found. */
   async function withWebhook(
     account: Account,
-    look: (webhook: v.InferOutput<typeof NewWebhook>, answer: Answer) => Promise<void>,
+    look: (webhook: v.InferOutput<typeof WebhookWithSecret>, answer: Answer) => Promise<void>,
   ): Promise<void> {
     const { webhook, answer } = await register(account);
     try {

@@ -119,6 +119,17 @@ describe('a change that breaks clients', () => {
       found: 'putThing Payload.a: must be sent',
     },
     {
+      change: 'a header of text that holds JSON needs a field',
+      after: withParameters(id!, limit!, {
+        ...{ name: 'Payload', in: 'header' },
+        schema: {
+          type: 'string',
+          contentSchema: { type: 'object', properties: { a: {} }, required: ['a'] },
+        },
+      }),
+      found: 'putThing Payload.a: must be sent',
+    },
+    {
       change: 'the body must be there',
       after: withBody(sent(), { required: true }),
       found: 'putThing body: must be sent',
@@ -235,6 +246,28 @@ describe('a change that breaks clients', () => {
       { name: 'putThing 200', what: 'may be another value than those listed' },
     ]);
     expect(findBreaks(words({ enum: ['up'] }), words({ enum: ['up', 'down'] }))).toEqual([]);
+  });
+
+  it('is found if a field that was always true may be false', () => {
+    const always = (not: Json) => withAnswer({ type: 'boolean', not });
+    const constant = withAnswer({ type: 'boolean', const: true });
+    expect(findBreaks(constant, always({ const: false }))).toEqual([]);
+    expect(findBreaks(always({ const: false }), withAnswer({ type: 'boolean' }))).toEqual([
+      { name: 'putThing 200', what: 'may be another value than those listed' },
+    ]);
+  });
+
+  it('is found if a success has a form that no other success has', () => {
+    const answers = (schema: Json) =>
+      describeThings({
+        responses: { 200: { content: json(schema) }, 201: { content: json({ type: 'number' }) } },
+      });
+    const text = { type: 'string' };
+    const either = (other: string) => answers({ anyOf: [text, { type: other }] });
+    expect(findBreaks(answers(text), either('number'))).toEqual([]);
+    expect(findBreaks(answers(text), either('boolean'))).toEqual([
+      { name: 'putThing 200', what: 'the form {"type":"boolean"} is new or has changed' },
+    ]);
   });
 
   it('is found in the items of a list and in changed forms', () => {

@@ -9,7 +9,10 @@ export const maxZipBytes = 4_500_000;
 
 /** Reads the zip from the body, or the upload that the Upload-Id header names. */
 export const inputBody: BodyKind<InputSource> = {
-  forms: { contents: { 'application/zip': 'bytes' }, required: false },
+  forms: {
+    contents: { 'application/zip': 'bytes', 'application/octet-stream': 'bytes' },
+    required: false,
+  },
   read: (request) => {
     const uploadId = request.headers['upload-id'];
     return uploadId === undefined ? readZip(request) : readUpload(uploadId, request);

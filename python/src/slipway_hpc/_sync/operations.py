@@ -870,13 +870,13 @@ class Operations:
         self,
         *,
         body: models.CreateWebhookBody,
-    ) -> models.NewWebhook:
+    ) -> models.WebhookWithSecret:
         """Create a webhook. The answer is the only one that shows its secret."""
         return self._transport.call(
             "POST",
             "/webhooks/",
             {},
-            models.NewWebhook.from_json,
+            models.WebhookWithSecret.from_json,
             body=body,
         )
 
