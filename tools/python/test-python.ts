@@ -41,7 +41,7 @@ const variables = {
 const runSeconds = 1200;
 
 /** Python beside the package has its style. */
-const beside = ['../tools/python', '../test/schemathesis'];
+const beside = ['../tools/python', '../test/schemathesis', '../test/generators'];
 const configured = ['--config', 'pyproject.toml', '.', ...beside] as const;
 const checks = [
   ['ruff', 'format', '--check', ...configured],

@@ -70,6 +70,10 @@ export const suites: Readonly<Record<string, Suite>> = {
   faults: suite('some forty faults under load', 'FAULTS=1 vitest run --project faults'),
   fuzz: suite('200,000 hostile requests', 'FUZZ=1 vitest run --project fuzz'),
   schemathesis: suite('all checks of Schemathesis', 'node test/schemathesis/run-schemathesis.ts'),
+  generators: suite(
+    'clients that common generators make from docs/openapi.json',
+    'node test/generators/run-generators.ts',
+  ),
   lambda: suite(
     "every function in Lambda's own runtime client",
     'LAMBDA=1 vitest run --project lambda',
