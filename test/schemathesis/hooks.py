@@ -141,7 +141,11 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
         for operation in path.values():
             for parameter in operation["parameters"]:
                 write_content(parameter)
-            for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+            contents = operation.get("requestBody", {}).get("content", {})
+            if "application/zip" in contents:
+                # Only zips are made below, and nearly all other bytes are refused.
+                contents.pop("application/octet-stream", None)
+            for kind, content in contents.items():
                 if kind == "application/json":
                     content["schema"]["additionalProperties"] = False
                 else:
