@@ -36,7 +36,7 @@ const exceptions: readonly { path: RegExp; text?: RegExp; why: string }[] = [
   { path: /commands\/completion|submit\/write-commands/, why: 'scripts for shells' },
   {
     path: /./,
-    text: /^(text\/html|default-src|<!doctype|attachment;|openid offline|[A-Z][a-z]+-[A-Z][a-z]+$)/,
+    text: /^(text\/html|Bearer |default-src|<!doctype|attachment;|openid offline|[A-Z][a-z]+-[A-Z][a-z]+$)/,
     why: 'headers, pages and scopes, which browsers and services read',
   },
   { path: /commands\/logs/, text: /^(never a file|nothing new)$/, why: 'names of states' },
