@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { openIssuer } from '#local/issuer.ts';
-import { type Figure, formatTable, percentile } from './measure/figures.ts';
+import { formatTable, percentile } from './measure/figures.ts';
 import { type LaptopEdition, startLaptopEdition } from './measure/laptop-edition.ts';
 import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
-import { drawMonth } from './month/draw-month.ts';
 import { hoursOfMonth } from './month/plan-month.ts';
 import { type Answered, openMonth } from './month/play-month.ts';
+import { drawDays, watchDays } from './month/watch-days.ts';
 import { readJson } from './steady/ask.ts';
 
 const administrator = '100001';
@@ -44,87 +44,52 @@ a day. An hour of a job takes as much shorter. Prints what the gateway needs and
     const issuer = openIssuer(join(folder, '.slipway'));
     const admin = issuer.issueToken({ user: administrator, administrator: true });
     const month = openMonth(edition, admin, { users: count('users'), jobs: count('jobs') });
-    const days: Day[] = [];
-    let last = { processor: edition.readProcessorSeconds() ?? 0, answers: 0, jobs: 0 };
-    const clock = setInterval(
-      () => {
-        const processor = edition.readProcessorSeconds() ?? 0;
-        const answers = month.answered.slice(last.answers);
-        days.push({
-          jobs: month.jobs() - last.jobs,
-          requests: answers.length,
-          p99: percentile(listTimes(answers), 0.99) || 0,
-          processor: (100 * (processor - last.processor)) / (24 * hourSeconds),
-          memory: edition.readMemory() ?? 0,
-        });
-        last = { processor, answers: month.answered.length, jobs: month.jobs() };
-      },
-      24 * hourSeconds * 1000,
-    );
+    const watch = watchDays(edition, month, hourSeconds);
     await month.play(hourSeconds);
-    clearInterval(clock);
+    watch.stop();
     const drain = await awaitEnds(edition, admin);
     const processor = edition.readProcessorSeconds() ?? 0;
     const waits = await readWaits(edition, month.submitted);
     await edition.stop();
-    const { answered, refused } = month;
-    const times = listTimes(answered);
-    const failed = answered.filter(({ status }) => status >= 500 || status === 0).length;
     const bytes = sumFiles(join(folder, 'data'));
-    const paused = waits.filter(({ wasPaused }) => wasPaused);
-    const others = waits.filter(({ wasPaused }) => !wasPaused);
-    const row = (name: string, ...cells: string[]) => [name, cells.join(', ')];
-    const seconds = (all: readonly { readonly seconds: number }[], share: number) =>
-      `${percentile(
-        all.map((each) => each.seconds),
-        share,
-      ).toFixed(0)} s`;
-    const spread = (all: typeof waits) =>
-      `p50 ${seconds(all, 0.5)}, p95 ${seconds(all, 0.95)}, p99 ${seconds(all, 0.99)}`;
+    const most = Math.max(...watch.days.map(({ megabytes }) => megabytes));
+    const [paused = [], others = []] = [true, false].map((wanted) =>
+      waits.filter(({ wasPaused }) => wasPaused === wanted).map(({ seconds }) => seconds),
+    );
+    const times = month.answered.map(({ ms }) => ms);
     process.stdout.write(
       formatTable([
-        row('month', `${minutes} minutes`, `${count('users')} people`),
-        row('jobs', `${month.jobs()}`, `${refused} submissions refused`),
-        row('requests', `${answered.length}`, countStatuses(answered)),
-        row(
-          'answers',
-          ...[0.5, 0.95, 0.99].map(
-            (share) => `p${share * 100} ${percentile(times, share).toFixed(0)} ms`,
-          ),
-        ),
-        row('from submission to hand-over', `${spread(others)}, of ${others.length}`),
-        row('the same, submitted during the pause', `${spread(paused)}, of ${paused.length}`),
-        row('last job ended after', `${drain.toFixed(0)} s`),
-        row('processor', `${processor.toFixed(0)} s`),
-        row('memory', `${Math.max(...days.map(({ memory }) => memory))} MB at most`),
-        row('data on disk', `${(bytes / 1e6).toFixed(0)} MB`),
+        ['month', `${minutes} minutes, ${count('users')} people`],
+        ['jobs', `${month.jobs()}, ${month.refused} submissions refused`],
+        ['requests', `${times.length}, ${countStatuses(month.answered)}`],
+        ['answers', describeSpread(times, 'ms')],
+        ['from submission to hand-over', describeSpread(others, 's')],
+        ['the same, submitted during the pause', describeSpread(paused, 's')],
+        ['last job ended after', `${drain.toFixed(0)} s`],
+        ['processor', `${processor.toFixed(0)} s`],
+        ['memory', `${most} MB at most`],
+        ['data on disk', `${(bytes / 1e6).toFixed(0)} MB`],
       ]),
     );
     const chart = text('chart');
-    if (chart !== undefined) {
-      const values = (key: keyof Day) => days.map((day) => day[key]);
-      writeFileSync(
-        chart,
-        drawMonth([
-          { name: 'jobs a day', values: values('jobs'), unit: 'jobs' },
-          { name: 'requests a day', values: values('requests'), unit: 'requests' },
-          { name: 'answers, p99', values: values('p99'), unit: 'ms' },
-          { name: 'processor', values: values('processor'), unit: '% of a core' },
-          { name: 'memory', values: values('memory'), unit: 'MB' },
-        ]),
-      );
-    }
+    if (chart !== undefined) writeFileSync(chart, drawDays(watch.days));
+    const failed = month.answered.filter(({ status }) => status >= 500 || status === 0).length;
     if (failed > 0) process.exitCode = 1;
-    return listFigures({ times, failed, processor, bytes, jobs: month.jobs() });
+    const jobs = month.jobs();
+    return [
+      { name: 'month.p99', value: percentile(times, 0.99), unit: 'ms' },
+      { name: 'month.failed', value: failed },
+      { name: 'month.processor-per-job', value: (1000 * processor) / jobs, unit: 'ms' },
+      { name: 'month.bytes-per-job', value: bytes / jobs, unit: 'bytes' },
+    ];
   },
 };
 
-interface Day {
-  readonly jobs: number;
-  readonly requests: number;
-  readonly p99: number;
-  readonly processor: number;
-  readonly memory: number;
+function describeSpread(values: readonly number[], unit: string): string {
+  const shares = [0.5, 0.95, 0.99].map(
+    (share) => `p${share * 100} ${percentile(values, share).toFixed(0)} ${unit}`,
+  );
+  return `${shares.join(', ')}, of ${values.length}`;
 }
 
 /** `40000 x 200, 2 x 503 table-busy`; 0 stands for no answer. */
@@ -134,10 +99,6 @@ function countStatuses(answers: readonly Answered[]): string {
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([kind, all]) => `${all.length} x ${kind}`)
     .join(', ');
-}
-
-function listTimes(answers: readonly Answered[]): number[] {
-  return answers.map(({ ms }) => ms);
 }
 
 /** Waits until no job is active. Returns the seconds that it took. */
@@ -179,21 +140,4 @@ function sumFiles(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-}
-
-interface Measured {
-  readonly times: readonly number[];
-  readonly failed: number;
-  readonly processor: number;
-  readonly bytes: number;
-  readonly jobs: number;
-}
-
-function listFigures({ times, failed, processor, bytes, jobs }: Measured): Figure[] {
-  return [
-    { name: 'month.p99', value: percentile(times, 0.99), unit: 'ms' },
-    { name: 'month.failed', value: failed },
-    { name: 'month.processor-per-job', value: (1000 * processor) / jobs, unit: 'ms' },
-    { name: 'month.bytes-per-job', value: bytes / jobs, unit: 'bytes' },
-  ];
 }

@@ -17,6 +17,8 @@ const Job = v.object({ job_id: v.string(), project_name: v.string() });
 const Problem = v.pipe(v.string(), v.parseJson(), v.object({ type: v.string() }));
 const pages = ['/jobs/?order=desc&limit=100', '/quotas/?expand=usage', '/batches/?limit=20'];
 
+export type Month = ReturnType<typeof openMonth>;
+
 /** Lets the people of a centre work, by plan. */
 export function openMonth(
   { url, authorize }: LaptopEdition,
