@@ -83,7 +83,11 @@ describe('the machine that the laptop edition runs on', () => {
     expect(String(await ada.fetchFile(prime.path, written?.fileid ?? ''))).toBe('104729');
     expect(String(await ada.fetchFile(prime.path, 'stdout'))).toBe('found it\n');
 
-    expect(three).toMatchObject({ stage: 'FAILED', failed: true, reason: 'The command ended with exit code 3.' });
+    expect(three).toMatchObject({
+      stage: 'FAILED',
+      failed: true,
+      reason: 'The command ended with exit code 3.',
+    });
     expect(missing).toMatchObject({ stage: 'FAILED', failed: true });
     expect(missing.reason).toContain('The command was not found: exit code 127.');
     expect(String(await ada.fetchFile(missing.path, 'stderr'))).toContain('no-such-command');
