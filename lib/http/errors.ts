@@ -87,8 +87,8 @@ const sendZip = "Send the bytes of the zip as they are, with 'Content-Type: appl
 
 export class UnsupportedBodyError extends /* @__PURE__ */ refusalSaying(
   'unsupported-body',
-  (contentType: string, advice: string = sendZip) =>
-    `The content type '${contentType}' is not supported here. ${advice}`,
+  (given: string, advice: string = sendZip, what: 'type' | 'encoding' = 'type') =>
+    `The content ${what} '${given}' is not supported here. ${advice}`,
 ) {}
 
 export class TimeoutError extends /* @__PURE__ */ refusal(

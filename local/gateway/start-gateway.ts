@@ -89,12 +89,18 @@ const drainMs = integrationTimeoutMs + 5_000;
  */
 const restingMs = 1_000;
 
+/** Leaves the path of a target that is a whole address, as clients of a proxy send it (RFC 9112). */
+function readTarget({ url = '/' }: IncomingMessage): string {
+  return url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
+}
+
 /** Starts an HTTP server that calls the functions as the deployed HTTP API does. */
 export function startGateway(options: GatewayOptions): Promise<Gateway> {
   const line = options.line ?? new WaitingLine();
   let addresses: readonly [URL, ...URL[]] = [new URL('http://localhost')];
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     const start = performance.now();
+    request.url = readTarget(request);
     let routeKey: string | undefined;
     response.on('finish', () =>
       options.onAnswer?.({

@@ -59,14 +59,18 @@ export const idempotencyKey = v.pipe(
 
 const momentForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
+const notAMoment =
+  'It must be a date (2026-01-31), or a date and time with a time zone (2026-01-31T08:00:00Z).';
+const plusIsSpace =
+  'In an address a + stands for a space. Write it as %2B, or use a time in UTC (Z).';
+
 /** A bare date stands for a whole day: `since` means its start, `until` its end. */
 export const moment = (timeOfDay: string) =>
   v.optional(
     v.pipe(
       v.string(),
-      v.check(
-        isMoment,
-        'It must be a date (2026-01-31), or a date and time with a time zone (2026-01-31T08:00:00Z).',
+      v.check(isMoment, ({ input }) =>
+        isMoment(input.replace(' ', '+')) ? plusIsSpace : notAMoment,
       ),
       v.transform((text) => toMoment(text, timeOfDay)),
     ),

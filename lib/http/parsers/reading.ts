@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import type { FieldProblem } from '../errors.ts';
+import { type FieldProblem, UnsupportedBodyError } from '../errors.ts';
 
 /** The parts of a request that schemas read. */
 export type RawRequest = Pick<
@@ -70,8 +70,15 @@ export function readKnownFields<S extends FieldsSchema>(
   return { problems };
 }
 
-/** Returns the bytes of the body, which the gateway passes on as base64 or as plain text. */
-export function readBytes({ body, isBase64Encoded }: RawRequest): Buffer {
+/**
+ * Returns the bytes of the body, which the gateway passes on as base64 or as plain text. They are
+ * not unpacked, because a few of them could become gigabytes.
+ */
+export function readBytes({ body, isBase64Encoded, headers }: RawRequest): Buffer {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (body && encoding !== 'identity') {
+    throw new UnsupportedBodyError(encoding, 'Send the bytes as they are.', 'encoding');
+  }
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : undefined);
 }
 

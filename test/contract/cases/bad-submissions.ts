@@ -74,6 +74,13 @@ const types: readonly BadSubmission[] = [
   type: 'unsupported-body',
 }));
 
+const packed: BadSubmission = {
+  name: 'a body that is packed once more',
+  submission: { headers: { 'content-encoding': 'gzip' } },
+  status: 415,
+  type: 'unsupported-body',
+};
+
 const keys: readonly BadSubmission[] = [
   ['empty', ''],
   ['with a space', 'a key'],
@@ -91,6 +98,7 @@ export const badSubmissions: readonly BadSubmission[] = [
   ...dispositions,
   ...bodies,
   ...types,
+  packed,
   ...keys,
   {
     name: 'all of it at once',

@@ -133,6 +133,13 @@ describe('the query of a list of jobs', () => {
     expect(messages(`until=${text}`)).toEqual([`until: ${noMoment}`]);
   });
 
+  it('says that a + in an address is a space', () => {
+    expect(messages('since=2026-02-01T08:00:00+01:00')).toEqual([
+      'since: In an address a + stands for a space. Write it as %2B, or use a time in UTC (Z).',
+    ]);
+    expect(messages('since=2026-02-30T08:00:00+01:00')).toEqual([`since: ${noMoment}`]);
+  });
+
   it.each(['2026-02-30', '2026-02-29', '2026-04-31', '2026-02-31T10:00:00Z'])(
     'refuses %s instead of taking it for a day of the next month',
     (text) => {

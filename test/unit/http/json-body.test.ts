@@ -40,6 +40,14 @@ describe('a body of JSON', () => {
     expect(parse('{"name":"ä"}', type)).toEqual({ name: 'ä', size: 1 });
   });
 
+  it('is refused where it is packed, and not unpacked', () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const event = apiEvent({ path: '/', headers, body: Buffer.from('{"name":"a"}') });
+    expect(() => kind.read(event)).toThrow(
+      "The content encoding 'gzip' is not supported here. Send the bytes as they are.",
+    );
+  });
+
   it('is read where the gateway hands it on as text', () => {
     const event = { ...eventOf(undefined), body: '{"name":"ä"}', isBase64Encoded: false };
     expect(outputOf(kind.read(event))).toEqual({ name: 'ä', size: 1 });

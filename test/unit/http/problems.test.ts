@@ -171,6 +171,7 @@ const errors: readonly DomainError[] = [
   new http.BodyTooLargeError(11, 10, 'Send less.'),
   new http.UnsupportedBodyError('text/plain'),
   new http.UnsupportedBodyError('text/plain', 'Send JSON.'),
+  new http.UnsupportedBodyError('gzip', 'Send the bytes as they are.', 'encoding'),
   new IdempotencyKeyReusedError(),
   new http.TooManyCallsError({ rate: 10, burst: 500 }, 0),
   new http.TooManyCallsError({ rate: 10, burst: 500 }, 1001),

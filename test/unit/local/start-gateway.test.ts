@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ApiResponse } from '#lib/http/respond.ts';
@@ -43,6 +45,27 @@ describe('the gateway', () => {
     await gateway.close();
     await nextTurn();
     expect(written).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    '/jobs/?limit=1',
+    'http://127.0.0.1:3000/jobs/?limit=1',
+    'HTTPS://a.example/jobs/?limit=1',
+  ])('takes the target %s for the path that it has', async (target) => {
+    const handlers: HandlersByKey = new Map([
+      [
+        '$default',
+        async ({ rawPath, rawQueryString }) => ({
+          statusCode: 200,
+          body: `${rawPath} ${rawQueryString}`,
+        }),
+      ],
+    ]);
+    gateway = await startGateway({ handlers, port: 0, slashes: 'exact' });
+    const { port } = new URL(gateway.url);
+    const asked = request({ host: '127.0.0.1', port, path: target }).end();
+    const [answer] = await once(asked, 'response');
+    expect(await text(answer)).toBe('/jobs/ limit=1');
   });
 
   it('answers every request of a burst, or refuses it early with Retry-After', async () => {
