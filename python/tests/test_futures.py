@@ -9,6 +9,7 @@ import json
 import math
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -20,7 +21,7 @@ from conftest import Script, Service, refuse
 from test_scripts import ANSWERS
 
 from slipway_hpc import FileTooLarge, JobFailed, problems
-from slipway_hpc.futures import Executor, RemoteError
+from slipway_hpc.futures import Executor, JobFuture, RemoteError
 
 #: Jobs find this one by its path, whatever their shell says.
 PYTHON = sys.executable
@@ -28,10 +29,20 @@ PYTHON = sys.executable
 MODEL = '''
 """A module of a study."""
 import os
+import time
 
 
 def square(number, *, plus=0):
     return number * number + plus
+
+
+def square_once(number, there):
+    """Waits for a file, at most a minute."""
+    for _ in range(600):
+        if os.path.exists(there):
+            return square(number)
+        time.sleep(0.1)
+    raise TimeoutError(there)
 
 
 def refuse(text):
@@ -183,10 +194,13 @@ def test_exceptions_come_back_as_they_were_raised(machine: Service) -> None:
         told.result()
 
 
-def test_futures_as_arguments_become_chains(machine: Service, study: Path, model: Any) -> None:
+def test_futures_as_arguments_become_chains(
+    machine: Service, study: Path, model: Any, tmp_path: Path
+) -> None:
     s = machine.connect()
+    go = tmp_path / "go"
     with Executor(study, "hpc_one", hours=0.1, slipway=s, python=PYTHON) as pool:
-        one, two = pool.submit(model.square, 3), pool.submit(model.square, 4)
+        one, two = [pool.submit(model.square_once, each, str(go)) for each in (3, 4)]
         wrong = pool.submit(model.refuse, "why")
         three = pool.submit(model.square, one)
         both = pool.submit(
@@ -194,6 +208,9 @@ def test_futures_as_arguments_become_chains(machine: Service, study: Path, model
         )
         four = pool.submit(model.square, three, plus=two)
         failed = pool.submit(model.square, four, plus=wrong)
+        # What they wait for must not have ended before they are sent.
+        await_jobs(three, both)
+        go.touch()
     assert [three.result(), both.result(), four.result()] == [81, 26, 6577]
     chains = [
         [each.job_id for each in future.job.timeline().after or []] for future in (three, both)
@@ -211,6 +228,15 @@ def test_futures_as_arguments_become_chains(machine: Service, study: Path, model
         late = pool.submit(model.square, done)
         done.set_result(5)
         assert late.result() == 25
+
+
+def await_jobs(*futures: JobFuture[Any]) -> None:
+    """Waits until the calls are sent, at most a minute."""
+    for _ in range(600):
+        if all(future.has_job for future in futures):
+            return
+        time.sleep(0.1)
+    raise TimeoutError
 
 
 def test_dask_computes_with_an_executor(machine: Service) -> None:

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -49,6 +50,8 @@ export function installDebian(): DebianRoot {
   mkdirSync(cache, { recursive: true });
   const options = ['--variant=minbase', `--cache-dir=${cache}`, `--include=${usual}`];
   execFileSync('debootstrap', [...options, release, path, mirror], { stdio: 'ignore' });
+  // A temporary folder is its owner's alone, and no account but root's could live in such a root.
+  chmodSync(path, 0o755);
   const place = (file: string) => {
     mkdirSync(dirname(join(path, file)), { recursive: true });
     return join(path, file);

@@ -129,7 +129,7 @@ describe.runIf(hasPrometheus)('docs/examples/monitoring', () => {
       .toEqual(['slipway_refusals_total', 'slipway_delivery_tries_total']);
     const rules = await (await fetch(`${api}/rules`)).text();
     expect(rules).not.toContain('"health":"err"');
-    expect(rules.match(/"health":"ok"/g)).toHaveLength(13);
+    expect(rules.match(/"health":"ok"/g)).toHaveLength(15);
     expect(await query(api, 'ALERTS{alertstate="firing"}')).toEqual([]);
   });
 });

@@ -103,6 +103,8 @@ class _Sent:
         for place, call in self.calls.items():
             future = cast("JobFuture[Any]", call.future)
             future._sent, future._place = self, place
+            if isinstance(followed, Job):
+                future._job = followed
 
     def list_jobs(self) -> Iterable[Job]:
         return self.followed.jobs() if isinstance(self.followed, Batch) else [self.followed]
