@@ -33,6 +33,7 @@ export function drawMonth(rows: readonly Row[]): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    '<title>A month of a centre, by day</title>',
     '<style>text { fill: #555 } rect { fill: #2f6f9f } @media (prefers-color-scheme: dark) { text { fill: #bbb } rect { fill: #6fb1de } }</style>',
     ...bars,
     ...weeks,
