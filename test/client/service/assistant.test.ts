@@ -82,10 +82,14 @@ describe('an assistant', () => {
     const both = await call('submit', { ...batch, count: 5, table: 'p.csv' });
     expect(both.text).toBe('Give either count or table.');
     const mistyped = { ...batch, count: 2, time: '1m', command: 'ls {indx}' };
-    expect(await call('submit', mistyped)).toMatchObject({
-      refused: true,
-      text: expect.stringMatching(/^No column has the name \{indx\}\. Nothing was submitted\.\n/),
-    });
+    for (const tool of ['estimate', 'submit']) {
+      expect(await call(tool, mistyped)).toMatchObject({
+        refused: true,
+        text: expect.stringMatching(/^No column has the name \{indx\}\. Nothing was submitted\.\n/),
+      });
+    }
+    const meant = await call('estimate', { ...mistyped, allow_unmatched: true });
+    expect(meant.text).toContain('ls {indx}');
     const refused = await call('submit', { ...batch, count: 5 });
     expect(refused.refused).toBe(true);
     expect(refused.text).toContain('This batch would reserve 2.5 node-hours.');

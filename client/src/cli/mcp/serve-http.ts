@@ -4,7 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
-/** Bounds what a program on this machine can open. An assistant needs one. */
+/**
+ * An assistant needs one, and one that crashes leaves its own open. So the session that was unused
+ * for the longest time makes room for the next.
+ */
 const mostSessions = 20;
 
 /** Whoever knows the key has the rights of the user. */
@@ -28,12 +31,22 @@ export async function listenForAssistants(
     const { 'mcp-session-id': id } = request.headers;
     if (id !== undefined) {
       const session = sessions.get(String(id));
-      return session ? session.handleRequest(request, response) : refuse(404);
+      if (!session) return refuse(404);
+      sessions.delete(String(id));
+      sessions.set(String(id), session);
+      return session.handleRequest(request, response);
     }
-    if (sessions.size >= mostSessions) return refuse(429);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (made) => void sessions.set(made, transport),
+      onsessioninitialized: async (made) => {
+        const [oldest] = sessions.keys();
+        if (oldest !== undefined && sessions.size >= mostSessions) {
+          const session = sessions.get(oldest);
+          sessions.delete(oldest);
+          await session?.close();
+        }
+        sessions.set(made, transport);
+      },
       onsessionclosed: (closed) => void sessions.delete(closed),
     });
     await create().connect(transport);

@@ -64,7 +64,7 @@ export async function serveAssistant(
   // All connections spend one budget, or a new connection would bring a new one.
   const settings = { connect, budget: createBudget(budget), folder: openFolder(folder) };
   if (port === undefined) return serveStdio(createServer(settings), interrupt);
-  const { SLIPWAY_MCP_KEY: key = createKey() } = host.environment;
+  const key = host.environment.SLIPWAY_MCP_KEY || createKey();
   const listening = await listenForAssistants(() => createServer(settings), { port, key });
   screen.say(
     phrase('service.assistantsConnectTo', { url: listening.url }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { writeDuration } from '../../../format/duration.ts';
 import { writeCount } from '../../../format/write-number.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
-import type { BatchEstimate, Estimate } from '../../../index.ts';
+import type { BatchEstimate, BatchSubmission, Estimate, Slipway } from '../../../index.ts';
 import { findUnmatchedNames } from '../../../jobs/unmatched-names.ts';
 import { isBatch } from '../../session/find.ts';
 import { readStages } from '../../session/job-view.ts';
@@ -38,11 +38,7 @@ export const submitTool = defineTool({
             {
               kind: 'batch',
               submission: whole,
-              async estimate(wanted) {
-                const price = await client.estimateBatch(wanted);
-                if (!asked.allow_unmatched) refuseUnmatched(price);
-                return price;
-              },
+              estimate: (wanted) => estimateBatch(client, asked, wanted),
               describe: ({ count }) => [`How many: ${writeCount(count, 'job')} in one batch`],
               submit: client.submitBatch,
             },
@@ -80,10 +76,15 @@ export const submitTool = defineTool({
   },
 });
 
-/** A mistyped name would otherwise be run, and charged, once for each row. */
-function refuseUnmatched(price: BatchEstimate): void {
+/** Refuses mistyped names, which would otherwise be run, and charged, once for each row. */
+async function estimateBatch(
+  client: Slipway,
+  { allow_unmatched: mayStay = false }: z.infer<typeof SubmissionInput>,
+  submission: BatchSubmission,
+): Promise<BatchEstimate> {
+  const price = await client.estimateBatch(submission);
   const names = findUnmatchedNames(price).map((name) => `{${cleanText(name)}}`);
-  if (names.length === 0) return;
+  if (mayStay || names.length === 0) return price;
   throw new CannotDo(`No column has the name ${names.join(', ')}. Nothing was submitted.`, {
     next: 'Correct it, or set allow_unmatched if it should stay as it is.',
   });
@@ -109,7 +110,7 @@ export const estimateTool = defineTool({
     const submission = await readSubmission(client, asked, signal);
     const estimate = await withInput<Estimate | BatchEstimate>(asked, folder, (input) => {
       const whole = { ...submission, ...input };
-      return isForBatch(asked) ? client.estimateBatch(whole) : client.estimate(whole);
+      return isForBatch(asked) ? estimateBatch(client, asked, whole) : client.estimate(whole);
     });
     const { data, said } = await presentEstimate({ client, budget }, submission.hpc, estimate);
     const granted = Math.round(estimate.runtime * 3600);
