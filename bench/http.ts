@@ -25,7 +25,10 @@ machine is.
 `,
   options: {
     seconds: { usual: 5, about: 'how long each is measured' },
-    only: { about: 'some of systems, single, list-100, list-1000, quotas, submit, submit-zip' },
+    only: {
+      about:
+        'some of systems, single, list-100, list-1000, both with -gzip, quotas, submit, submit-zip',
+    },
     slurm: { usual: false, about: 'also slurmrestd, which it installs and starts (Debian, root)' },
   },
   async measure({ count, text, flag }) {
@@ -118,9 +121,14 @@ const zip = readFileSync(join(import.meta.dirname, '../docs/examples/job_file.zi
 /** Lists the endpoints to measure. The reader owns `readerJobs` jobs. */
 async function listTargets({ url, authorize, call }: LaptopEdition): Promise<Target[]> {
   const headers = authorize(reader);
-  const read = (name: string, path: string): Target => {
-    return { name, url, requests: [{ method: 'GET', path, headers }] };
+  const read = (
+    name: string,
+    path: string,
+    wish: Readonly<Record<string, string>> = {},
+  ): Target => {
+    return { name, url, requests: [{ method: 'GET', path, headers: { ...headers, ...wish } }] };
   };
+  const packed = { 'accept-encoding': 'gzip' };
   // The first contact of each user must not be measured.
   await mapInParallel([reader, ...submitters], 8, (user) => call(user, '/quotas/'));
   const { jobId, project } = endedJob(reader, readerJobs / 2);
@@ -143,6 +151,8 @@ async function listTargets({ url, authorize, call }: LaptopEdition): Promise<Tar
     read('single', `/jobs/${project.hpc}/${project.name}/${jobId}/`),
     read('list-100', '/jobs/?limit=100'),
     read('list-1000', '/jobs/?limit=1000'),
+    read('list-100-gzip', '/jobs/?limit=100', packed),
+    read('list-1000-gzip', '/jobs/?limit=1000', packed),
     read('quotas', '/quotas/'),
     // Last, because these jobs keep the service busy afterwards.
     submit('submit'),

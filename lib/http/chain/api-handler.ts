@@ -12,6 +12,7 @@ import {
   answerConditionally,
   answerHead,
   completeLocation,
+  packAnswer,
   problemResponse,
   securityHeaders,
 } from './finish-response.ts';
@@ -118,6 +119,7 @@ function startChain(endpoints: EndpointTable, endpoint?: Endpoint) {
     .use(logRequest())
     .use(securityHeaders())
     .use(answerHead())
+    .use(packAnswer())
     .use(answerConditionally())
     .use(completeLocation())
     .use(problemResponse())

@@ -3,6 +3,7 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { logger } from '#lib/telemetry/logger.ts';
 import { countRefusal } from '#lib/telemetry/metrics.ts';
+import { acceptsGzip } from '../parsers/accept.ts';
 import { explainError, type Problem, problemType } from '../problems.ts';
 import { type ApiResponse, addressAt, respond } from '../respond.ts';
 
@@ -90,6 +91,42 @@ function notModified({
   ...headers
 }: NonNullable<ApiResponse['headers']>): ApiResponse {
   return { statusCode: 304, headers };
+}
+
+/** Less than this fits into one or two packets, and saves nobody anything. */
+const shortBytes = 2048;
+
+/** The fastest level packs a list into a seventh. The best one takes twice as long for 6 % more. */
+const level = 1;
+
+/**
+ * Packs long answers. Must be registered before `answerConditionally`, which needs no packed body
+ * to answer 304. The tag becomes a weak one, because other bytes now say the same. There is no
+ * `Vary`, because no cache stores these answers.
+ */
+export function packAnswer(): Finish {
+  return {
+    after: async function packAnswerAfter({ event, response }) {
+      if (!response?.body || response.isBase64Encoded || response.body.length < shortBytes) return;
+      if (!acceptsGzip(event.headers['accept-encoding'])) return;
+      const { etag, ...headers } = response.headers ?? {};
+      const weak = etag !== undefined && { etag: `W/${etag}` };
+      response.headers = { ...headers, ...weak, 'content-encoding': 'gzip' };
+      response.body = await pack(response.body);
+      response.isBase64Encoded = true;
+    },
+  };
+}
+
+/** Loads the library with the first long answer, because cold starts would pay milliseconds for it. */
+async function pack(text: string): Promise<string> {
+  const { gzip } = await import('node:zlib');
+  return new Promise((resolve, reject) => {
+    gzip(text, { level }, (error, bytes) => {
+      if (error) reject(error);
+      else resolve(bytes.toString('base64'));
+    });
+  });
 }
 
 /** Makes relative Location headers absolute. */

@@ -29,6 +29,11 @@ export const acceptEncoding = v.pipe(
   })),
 );
 
+/** The one coding that every client reads which reads any. */
+export function acceptsGzip(accepted = ''): boolean {
+  return isAccepted(accepted, 'gzip');
+}
+
 /** True for browsers. Programs ask for JSON, or for anything. */
 export function prefersPage(accept = ''): boolean {
   const page = findPreference(accept, 'text/html') ?? 0;
