@@ -4,7 +4,6 @@ import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { projectKeyOf } from '#lib/projects/opened-project.ts';
-import type { Amount } from '#lib/quotas/quota.ts';
 import { lastClosedMonth, readStatement, type Statement } from '#lib/statements/read-statement.ts';
 import { sumRows } from '#lib/statements/statement.ts';
 import { defineItem, flag, map, optional, type Stored, text } from '#lib/table/define-item.ts';
@@ -15,7 +14,7 @@ import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import type { TimeLeft } from '#lib/time/time-left.ts';
-import { unitOf, writeAmount } from './amounts.ts';
+import { unitOf, writeBalance } from './amounts.ts';
 import { type Note, pageOf, writePlace } from './describe-event.ts';
 import { putNote } from './mailbox.ts';
 import { wants } from './preferences.ts';
@@ -103,22 +102,23 @@ async function saveProgress(table: Table, progress: Progress): Promise<void> {
 export function describeStatement({ project, month, until, rows }: Statement): Note {
   const { hpc, name } = project;
   const inProject = { project_hpc: hpc, project_name: name };
-  const { opening, granted, used, closing } = sumRows(rows);
-  const unit = unitOf(hpc);
-  const write = ({ seconds, kilobytes }: Amount) =>
-    writeAmount({ time: seconds, space: kilobytes }, unit);
+  const sums = sumRows(rows);
+  // Between the budget and members, what is shared and drawn adds up to nothing.
+  const changes = [
+    { label: 'Opening balance', sign: 1, amount: sums.opening },
+    { label: 'Granted', sign: 1, amount: sums.granted },
+    { label: 'Expired', sign: -1, amount: sums.expired },
+    { label: 'Corrections', sign: 1, amount: sums.corrected },
+    { label: 'Used by jobs that ended', sign: -1, amount: sums.used },
+    { label: 'Reserved for jobs that have not ended', sign: -1, amount: sums.reserved },
+  ] as const;
   return {
     id: `statement/${hpc}/${name}/${month}`,
     topic: 'project.statement',
     at: until,
     headline: `Statement of ${name} for ${nameMonth(month)}`,
     place: writePlace(inProject),
-    facts: [
-      ['Opening balance', write(opening)],
-      ['Granted', write(granted)],
-      ['Used by jobs that ended', write(used)],
-      ['Closing balance', write(closing)],
-    ],
+    facts: writeBalance(changes, { label: 'Closing balance', unit: unitOf(hpc) }),
     page: `${pageOf('projects', inProject, 'statement')}?month=${month}`,
     command: `slipway project statement ${name} --month ${month}`,
   };

@@ -58,7 +58,10 @@ export function describeOperation(
         ...(headers ? describeHeaders(headers, schemas.payloadOf(words.payload)) : []),
       ],
       ...(forms && { requestBody: describeBody(forms, schemas, words) }),
-      responses: addLinks({ id: words.id, variant }, describeAnswers(answers, schemas, words)),
+      responses: {
+        ...addLinks({ id: words.id, variant }, describeAnswers(answers, schemas, words)),
+        ...(headers && 'payload' in headers.entries && { 431: tooLong }),
+      },
     },
     problems: listProblems(route, { names, checksBody }, words.problems),
   };
@@ -142,6 +145,12 @@ function addLinks(
     }),
   );
 }
+
+/** Only a `Payload` can grow that long. The gateway answers this, so it is no problem of the service. */
+const tooLong = {
+  description:
+    'The headers have more than 10,240 bytes, so the request did not reach the service. There may be no body.',
+};
 
 const followed = { description: 'The answer of the storage, for a client that follows the 307.' };
 

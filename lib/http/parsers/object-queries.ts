@@ -8,6 +8,12 @@ const fileNumber = v.pipe(
   v.transform(Number),
 );
 
+const wrongFile = 'It must be the path of a file in the folder of the job, in UTF-8.';
+
+function isPlain(file: string): boolean {
+  return judgeKey(file) === undefined && !file.includes('\u{fffd}');
+}
+
 /** `number` is that of an input of the job, from 0. */
 export const fetchQuery = v.object({ ...passQuery.entries, number: fileNumber });
 
@@ -20,10 +26,8 @@ export const sendQuery = v.object({
   number: fileNumber,
   file: v.pipe(
     v.string(),
-    v.check(
-      (file) => judgeKey(file) === undefined && !file.includes('\u{fffd}'),
-      'It must be the path of a file in the folder of the job, in UTF-8.',
-    ),
+    v.nonEmpty(wrongFile),
+    v.check((file) => file === '' || isPlain(file), wrongFile),
   ),
   length: v.pipe(
     v.string(),

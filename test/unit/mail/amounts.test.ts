@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unitOf, writeHours, writeNumber, writeSpace } from '#lib/mail/amounts.ts';
+import { unitOf, writeBalance, writeHours, writeNumber, writeSpace } from '#lib/mail/amounts.ts';
 
 describe('amounts in mails', () => {
   it.each([
@@ -29,4 +30,52 @@ describe('amounts in mails', () => {
     // A system that the catalog no longer has.
     expect(writeHours(0, unitOf('HPC_GONE'))).toBe('0 charged hours');
   });
+});
+
+describe('a balance in a mail', () => {
+  const unit = unitOf('HPC_ONE');
+
+  it('leaves out what is nothing, and shows hundredths', () => {
+    const change = (seconds: number, kilobytes = 0) => ({ seconds, kilobytes });
+    const changes = [
+      { label: 'Opening', sign: 1, amount: change(17_999_998, 10e6) },
+      { label: 'Granted', sign: 1, amount: change(0) },
+      { label: 'Used', sign: -1, amount: change(3_598, 4e3) },
+    ] as const;
+    expect(writeBalance(changes, { label: 'Closing', unit })).toEqual([
+      ['Opening', '5,000 node-hours and 10 GB'],
+      ['Used', '1 node-hour'],
+      ['Closing', '4,999 node-hours and 10 GB'],
+    ]);
+  });
+
+  it('is nothing if nothing was there', () => {
+    expect(writeBalance([], { label: 'Closing', unit })).toEqual([['Closing', 'nothing']]);
+  });
+
+  it('adds up as it is shown, whatever the amounts', () => {
+    const amount = fc.record({
+      seconds: fc.integer({ min: 0, max: 4e9 }),
+      kilobytes: fc.integer({ min: 0, max: 4e9 }),
+    });
+    const changes = fc.array(fc.record({ sign: fc.constantFrom(1 as const, -1 as const), amount }));
+    fc.assert(
+      fc.property(changes, (each) => {
+        const labelled = each.map((change, at) => ({ ...change, label: String(at) }));
+        const lines = writeBalance(labelled, { label: 'Closing', unit });
+        for (const word of ['node-hour', 'KB|MB|GB']) {
+          const shown = lines.map(([label, text]) => {
+            const sign = label === 'Closing' ? -1 : (each[Number(label)]?.sign ?? 0);
+            return sign * Math.round(100 * readShown(text, word));
+          });
+          expect(shown.reduce((sum, hundredths) => sum + hundredths, 0)).toBe(0);
+        }
+      }),
+    );
+  });
+
+  function readShown(text: string, unitWord: string): number {
+    const [, number = '0'] = new RegExp(`(-?[\\d,.]+) (?:${unitWord})`).exec(text) ?? [];
+    return Number(number.replaceAll(',', ''));
+  }
 });

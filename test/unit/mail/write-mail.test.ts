@@ -189,7 +189,7 @@ With the command: slipway systems`);
       month: '2026-10',
       until: new Date('2026-11-01T00:00:00Z'),
       closed: true,
-      rows: [row, { ...row, user: userId('2'), granted: nothing }],
+      rows: [row, { ...row, user: userId('2'), granted: nothing, closing: amount(69.5, 5) }],
     });
     expect(write(told)).toBe(`Statement of proj_hpc_one_01 for October 2026
 
@@ -197,7 +197,7 @@ Project                  proj_hpc_one_01 on hpc_one
 Opening balance          200 node-hours and 10 GB
 Granted                  20 node-hours
 Used by jobs that ended  61 node-hours
-Closing balance          179 node-hours and 10 GB
+Closing balance          159 node-hours and 10 GB
 As of                    2026-11-01 00:00 UTC
 
 See the statement: ${consoleUrl}projects/hpc_one/proj_hpc_one_01/statement/?month=2026-10
