@@ -13,6 +13,7 @@ import { type ApiResponse, respond } from '#lib/http/respond.ts';
 import { allowAtGateway, isPreflight, readAskingPage } from '../loopback/cross-origin.ts';
 import { keepConnections, releaseConnections } from '../loopback/listen-on-loopback.ts';
 import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
+import { refuseUnreadable } from '../loopback/refuse-unreadable.ts';
 import { buildEvent, withBody } from './build-event.ts';
 import { callFunction, gatewayError, maxHeaderBytes } from './call-function.ts';
 import { LineFullError, WaitingLine } from './waiting-line.ts';
@@ -137,6 +138,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
   // A large upload may take long.
   if (options.storage) server.requestTimeout = 0;
   keepConnections(server);
+  refuseUnreadable(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.once('listening', () => {

@@ -8,6 +8,7 @@ import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { allowAtStorage, readAskingPage } from '../loopback/cross-origin.ts';
 import { keepConnections, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
+import { refuseUnreadable } from '../loopback/refuse-unreadable.ts';
 import { answerRequest, type Storage } from './answer-request.ts';
 import { keepObjectsInMemory } from './objects-in-memory.ts';
 import { keepObjectsOnDisk } from './objects-on-disk.ts';
@@ -74,6 +75,7 @@ export async function startStorage({
   // Large uploads may take long.
   server.requestTimeout = 0;
   keepConnections(server);
+  refuseUnreadable(server);
   const listening = await listenOnLoopback(server, port);
   return {
     ...listening,

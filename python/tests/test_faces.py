@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 from test_scripts import ANSWERS
 
 from slipway_hpc import Batch, Job, models
+from slipway_hpc._amounts import write_parts
 from slipway_hpc._rows import Rows
 
 EVIL = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
@@ -101,7 +104,15 @@ def test_a_quota_is_a_bar_also_in_a_list() -> None:
     shown = Rows([make_quota(), make_quota()])._repr_html_()
     assert shown.count('role="img"') == 2
     assert shown.count("width:30.0000%") == 2
-    assert "hpc_one / p: 5.0 of 10.0 node-hours left, 2.0 reserved, 3.0 used" in shown
+    assert "hpc_one / p: 5 of 10 hours left, 2 reserved, 3 used" in shown
+
+
+def test_amounts_add_up_as_those_of_the_console_do() -> None:
+    path = Path(__file__).parents[2] / "test/fixtures/amounts-that-add-up.json"
+    cases = json.loads(path.read_text())
+    assert len(cases) > 50
+    for case in cases:
+        assert write_parts(case["parts"]) == (case["shown"], case["whole"])
 
 
 def test_a_batch_is_a_strip_with_a_cell_for_each_job() -> None:

@@ -29,6 +29,9 @@ CHANGING = [
     (r"[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}", "ID"),
     (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME"),
     (r"width:[\d.]+%", "width:SHARE"),
+    # A slow machine uses a hundredth of an hour more.
+    (r"[\d,.]+ of 5,000 hours left", "LEFT of 5,000 hours left"),
+    (r"(under )?[\d.]+ used", "USED used"),
     (r"(QUEUED|RUNNING) \d+ (s|min)", r"\1 LASTED"),
     # A stage that was over at once is not seen by each run.
     (r'<span title="TIME">RUNNING LASTED</span> → ', ""),

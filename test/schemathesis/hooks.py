@@ -27,7 +27,9 @@ ALLOWED_ERRORS = {
         r"must be the batch_id of one of your",
         r"must be an upload_id",
     ],
-    "The grammar of RFC 6266 is no pattern.": [r"^header Content-Disposition: It must be of"],
+    "The grammar of RFC 6266 is no pattern.": [
+        r"^header Content-Disposition: (It must be of|This header is required)"
+    ],
     "OpenAPI has no words for parameters, fields and bodies that need or exclude each other.": [
         r"names one job\. Send no other",
         r"cannot be used with sum",

@@ -8,6 +8,8 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
+from ._amounts import write_parts
+
 _GREEN = "#2e7d32"
 _RED = "#c62828"
 _BLUE = "#1565c0"
@@ -143,14 +145,13 @@ class QuotaFace:
         place = f"{quota.project_hpc.lower()} / {quota.project_name}"
         usage = quota.usage
         if usage is None:
-            left = quota.time_left / 3600
-            return f"<div><b>{escape(place)}</b>: {left:,.1f} node-hours left</div>"
+            [left], _ = write_parts([quota.time_left / 3600])
+            return f"<div><b>{escape(place)}</b>: {left} hours left</div>"
         time = usage.time
         whole = max(1, time.granted)
-        label = (
-            f"{place}: {time.left / 3600:,.1f} of {time.granted / 3600:,.1f} node-hours left, "
-            f"{time.held / 3600:,.1f} reserved, {time.used / 3600:,.1f} used"
-        )
+        hours = [seconds / 3600 for seconds in (time.left, time.held, time.used)]
+        [left, reserved, used], granted = write_parts(hours)
+        label = f"{place}: {left} of {granted} hours left, {reserved} reserved, {used} used"
         parts = [(time.used / whole, _GREY, "used"), (time.held / whole, _BLUE, "reserved")]
         return write_bar_html([*parts, (time.left / whole, _GREEN, "left")], label)
 

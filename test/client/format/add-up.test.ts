@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { roundTogether } from '../../../client/src/format/add-up.ts';
+import { roundTogether, writeParts } from '../../../client/src/format/add-up.ts';
 import {
   writeColumn,
   writeLedger,
@@ -11,6 +11,7 @@ import { roundStatement } from '../../../client/src/format/exact-hours.ts';
 import { readNumber } from '../../../client/src/format/write-number.ts';
 import type { Statement } from '../../../client/src/index.ts';
 import { chooseLanguage, speakEnglish } from '../../../client/src/words/language.ts';
+import shared from '../../fixtures/amounts-that-add-up.json' with { type: 'json' };
 
 /** The same numbers each time (mulberry32). */
 function drawFrom(seed: number): () => number {
@@ -184,5 +185,13 @@ describe('rounding together', () => {
     expect([...hours, whole]).toEqual(['5,000', 'under 0.01', '5,000']);
     expect(times[1]).toBe('under 0.01 node-hours');
     expect(writeLeft(5_000 * hour - 2, 5_000 * hour)).toBe('5,000 of 5,000');
+  });
+});
+
+describe('the parts of a whole', () => {
+  it.each(shared)('are shown as in Python: $parts', ({ parts, shown, whole }) => {
+    const written = writeParts(parts);
+    expect(written.parts.map(({ amount }) => amount)).toEqual(shown);
+    expect(written.whole.amount).toBe(whole);
   });
 });

@@ -47,6 +47,24 @@ describe('the gateway', () => {
     expect(written).not.toHaveBeenCalled();
   });
 
+  it('lets a client that is still sending hear that its headers are too long', async () => {
+    gateway = await startGateway({ handlers: new Map(), port: 0, slashes: 'exact' });
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(gateway.url).port) });
+    const head = `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nPayload: ${'x'.repeat(12_000)}\r\n`;
+    socket.write(`${head}Content-Length: ${5e6}\r\n\r\n`);
+    socket.end(Buffer.alloc(5e6));
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+    expect(answer).toMatch(/\r\n\r\n\{"message":"Request Header Fields Too Large"\}$/);
+  });
+
+  it('refuses what is not HTTP', async () => {
+    gateway = await startGateway({ handlers: new Map(), port: 0, slashes: 'exact' });
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(gateway.url).port) });
+    socket.end('hello\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+
   it.each([
     '/jobs/?limit=1',
     'http://127.0.0.1:3000/jobs/?limit=1',
