@@ -170,7 +170,11 @@ export default defineConfig({
         : []),
       // The console in a real Chromium: `npm run suite -- browser`, for it takes minutes. While a file waits for
       // simulated jobs or for a page, others run.
-      ...(process.env.BROWSER === '1' ? [suite('browser', [], inBrowser)] : []),
+      ...(process.env.BROWSER === '1'
+        ? [suite('browser', [], { ...inBrowser, exclude: ['test/browser/sizes/**'] })]
+        : []),
+      // All pages with nothing, little and much to show, which takes minutes: `npm run suite -- sizes`.
+      ...(process.env.SIZES === '1' ? [suite('browser/sizes', [], inBrowser)] : []),
       // Jobs as processes of this machine, which mostly wait: `npm run suite -- machine`.
       ...(process.env.MACHINE === '1' ? [suite('machine')] : []),
       // One machine for a group, behind Debian's nginx: `npm run suite -- workstation`.

@@ -22,6 +22,10 @@ export const suites: Readonly<Record<string, Suite>> = {
   ),
   bundles: suite('every function as deployed', 'BUNDLES=1 vitest run --project bundles'),
   browser: suite('the console in Chromium', 'BROWSER=1 vitest run --project browser'),
+  sizes: suite(
+    'all pages of the console with nothing, ten jobs, 10,000, and a whole centre',
+    'SIZES=1 vitest run --project browser/sizes --maxWorkers=1',
+  ),
   machine: suite(
     'jobs as processes of this machine',
     'MACHINE=1 vitest run --project machine --maxWorkers=4',
