@@ -79,6 +79,7 @@ export class ServiceFunctions {
       logDays,
       traces,
       production,
+      quiet: declaration.quiet,
       timeoutSeconds: declaration.timeoutSeconds,
       diskMegabytes: declaration.diskMegabytes,
       reservedConcurrency: this.#config.reservedConcurrency.get(name),

@@ -64,6 +64,12 @@ describe('what is counted', () => {
   });
 
   it('are the secrets and keys of both stacks', () => {
-    expect(parts).toMatchObject({ secrets: 2, keys: 1, dashboards: 0, traced: false });
+    expect(parts).toMatchObject({
+      secrets: 2,
+      keys: 1,
+      dashboards: 0,
+      traced: false,
+      logsSchedules: false,
+    });
   });
 });

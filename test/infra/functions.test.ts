@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { scheduleNames } from '#functions/schedules.ts';
 import { allFunctions, lambdaOf } from './functions-of.ts';
 import { findAll, findByPath, production, synthesize } from './synthesize.ts';
 
@@ -49,6 +50,15 @@ describe.each(allFunctions)('the function $name', ({ name, file, seconds }) => {
   it('reserves nothing', () => {
     expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
   });
+});
+
+it('only the runs by the clock are not logged while they succeed', () => {
+  const quiet = allFunctions
+    .filter(({ name }) =>
+      JSON.stringify(lambdaOf(templates, name).Properties.LoggingConfig).includes('WARN'),
+    )
+    .map(({ name }) => name);
+  expect(quiet.toSorted()).toEqual(scheduleNames.toSorted());
 });
 
 it('only the function that fetches files for jobs has a larger disk', () => {

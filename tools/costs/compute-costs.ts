@@ -92,7 +92,8 @@ export function computeCosts(usage: Usage, parts: Parts) {
     sum(requests, (request) => measuredUnits[request].readUnits) + lifeUnits(usage, 'readUnits');
   const billedSeconds = (sum(requests, billedMs) + backgroundRuns * billedMsPerRun) / 1000;
   const storedGb = (usage.jobs * usage.monthsKept * storedBytesPerJob) / 1e9;
-  const loggedGb = (runs * loggedBytesPerRequest) / 1e9;
+  const loggedRuns = parts.logsSchedules ? runs : runs - parts.scheduledRuns;
+  const loggedGb = (loggedRuns * loggedBytesPerRequest) / 1e9;
   return [
     line('HTTP API', total, 'requests', prices.apiRequests),
     line('Lambda', runs, 'requests', prices.lambdaRequests),

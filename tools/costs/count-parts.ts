@@ -39,6 +39,10 @@ export function countParts(templates: Templates, catalog: Catalog) {
       (sum, { Properties }) => sum + countRuns(Properties.ScheduleExpression),
       0,
     ),
+    /** Whether Lambda logs scheduled runs that succeed. They write nothing themselves. */
+    logsSchedules: Object.values<TemplateJson>({ ...templates }).some((template) =>
+      logsSchedules(template, templates.service),
+    ),
     /** Whether X-Ray traces the functions. */
     traced: all('AWS::Lambda::Function').some(({ Properties }) => isTraced(Properties)),
     customMetrics: countCustomMetrics(catalog),
@@ -48,6 +52,21 @@ export function countParts(templates: Templates, catalog: Catalog) {
 function countMetrics({ Metrics }: Resource['Properties']): number {
   if (!Array.isArray(Metrics)) return 1;
   return Metrics.filter((metric) => 'MetricStat' in metric).length;
+}
+
+const Quiet = v.object({ LoggingConfig: v.object({ SystemLogLevel: v.literal('WARN') }) });
+
+/** Rules are in a nested stack, whose parameters name the functions of the whole one. */
+function logsSchedules(rules: TemplateJson, { Resources }: TemplateJson): boolean {
+  const targets = findAll(rules, 'AWS::Events::Rule')
+    .filter(([, { Properties }]) => countRuns(Properties.ScheduleExpression) > 0)
+    .map(([, { Properties }]) => JSON.stringify(Properties.Targets));
+  return Object.entries(Resources).some(
+    ([id, { Type, Properties }]) =>
+      Type === 'AWS::Lambda::Function' &&
+      !v.is(Quiet, Properties) &&
+      targets.some((target) => target.includes(id)),
+  );
 }
 
 const Traced = v.object({ TracingConfig: v.object({ Mode: v.literal('Active') }) });

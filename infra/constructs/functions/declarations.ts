@@ -40,6 +40,8 @@ export interface Declaration {
   readonly callsOut?: boolean | undefined;
   /** What it asks of AWS Batch. */
   readonly awsBatch?: readonly AwsBatchAction[] | undefined;
+  /** Whether Lambda logs only those of its runs that fail. */
+  readonly quiet?: boolean | undefined;
   readonly timeoutSeconds: number;
   /** The size of its disk, if it needs more than every function has. */
   readonly diskMegabytes?: number | undefined;
@@ -85,6 +87,8 @@ export function declareWork(work: Schedule | Listener): Declaration {
     awsBatch,
     tellsByMail,
     sendsMail,
+    // The clock calls every minute, and mostly there is nothing to do.
+    quiet: 'everyMinutes' in work,
     timeoutSeconds,
     ...(fetches && { diskMegabytes: fetchingDiskMegabytes }),
   };

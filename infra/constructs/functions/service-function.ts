@@ -45,6 +45,8 @@ export interface ServiceFunctionProps {
   /** Whether X-Ray traces its runs. */
   readonly traces: boolean;
   readonly production: boolean;
+  /** Whether Lambda logs only those of its runs that fail. */
+  readonly quiet?: boolean | undefined;
   readonly timeoutSeconds: number;
   /** The size of its disk. Default: Lambda's. */
   readonly diskMegabytes?: number | undefined;
@@ -86,7 +88,7 @@ export class ServiceFunction extends Construct {
       // so its lines and metrics are not changed.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      systemLogLevelV2: SystemLogLevel.INFO,
+      systemLogLevelV2: props.quiet ? SystemLogLevel.WARN : SystemLogLevel.INFO,
       ...(props.diskMegabytes !== undefined && {
         ephemeralStorageSize: Size.mebibytes(props.diskMegabytes),
       }),

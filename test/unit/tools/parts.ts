@@ -9,6 +9,7 @@ export const parts: Parts = {
   secrets: 4,
   logGroups: 7,
   scheduledRuns: 43_200,
+  logsSchedules: false,
   traced: true,
   customMetrics: { always: 5, withJobs: 20 },
 };
