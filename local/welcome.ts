@@ -151,8 +151,8 @@ function writePayload({ program, limits, connector }: HpcSystem): string {
   const example = program.field === 'command' ? commandToTry : tool;
   return JSON.stringify({
     [program.field]: example.slice(0, program.maxLength),
-    node_number: String(Math.min(2, limits.nodes)),
-    core_number: String(Math.min(6, limits.coresPerNode)),
+    nodes: String(Math.min(2, limits.nodes)),
+    cores: String(Math.min(6, limits.coresPerNode)),
     runtime: '2.0',
     title: 'a job title',
   });

@@ -24,15 +24,15 @@ def test_it_runs_jobs(service: Service, study: Path, tmp_path: Path) -> None:
     async def main() -> None:
         async with AsyncSlipway.local(service.url, user="306395", key_file=service.key_file) as s:
             one, two = await asyncio.gather(
-                s.submit(study, "hpc_one", command="ls", hours=0.1, title="one"),
-                s.submit(study, "hpc_one", command="ls", hours=0.1, title="two"),
+                s.submit(study, "hpc_one", command="ls", runtime=0.1, title="one"),
+                s.submit(study, "hpc_one", command="ls", runtime=0.1, title="two"),
             )
             await asyncio.gather(one.wait(60), two.wait(60))
             assert [job.title async for job in s.jobs(title="two")] == ["two"]
             assert "title: one" in await one.logs()
             assert [line async for line in two.logs(follow=True)]
             assert len(await one.download(tmp_path / "out")) == 3
-            batch = await s.map(study, "hpc_one", command="ls", count=3, hours=0.1)
+            batch = await s.map(study, "hpc_one", command="ls", count=3, runtime=0.1)
             await batch.wait(60)
             assert (await batch[1]).index == 1
             assert [job.index async for job in batch[1:]] == [1, 2]

@@ -28,7 +28,7 @@ def test_what_one_job_leaves_another_finds(machine: Service, tmp_path: Path) -> 
     ada, ben = machine.connect(), machine.connect()
     hpc = ada.systems()[0].name
     write = 'cd "$SLIPWAY_PROJECT_DIR" && mkdir -p models && echo one > models/first'
-    job = ada.submit(None, hpc, command=write, hours=0.1).wait()
+    job = ada.submit(None, hpc, command=write, runtime=0.1).wait()
     assert not job.failed
     ben.quotas()
     folder = ben.folder(hpc, job.project)
@@ -41,9 +41,9 @@ def test_what_one_job_leaves_another_finds(machine: Service, tmp_path: Path) -> 
     with pytest.raises(FileNotFoundError, match="has no file 'none'"):
         folder.read("none")
     fill = 'head -c 60000 /dev/zero > "$SLIPWAY_PROJECT_DIR/large"'
-    ben.submit(None, hpc, command=fill, hours=0.1).wait()
+    ben.submit(None, hpc, command=fill, runtime=0.1).wait()
     with pytest.raises(problems.FolderFull, match="has 60004 bytes, more than the 50000"):
-        ada.submit(None, hpc, command="true", hours=0.1)
+        ada.submit(None, hpc, command="true", runtime=0.1)
     assert folder.delete("large").full is False
     with pytest.raises(problems.NotLeader):
         folder.empty(confirm=job.project)

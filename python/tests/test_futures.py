@@ -78,7 +78,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_calls_run_as_jobs_of_one_batch(machine: Service, study: Path, model: Any) -> None:
     s = machine.connect()
-    with Executor(study, "hpc_one", hours=0.1, slipway=s, project="proj_hpc_one_01") as pool:
+    with Executor(study, "hpc_one", runtime=0.1, slipway=s, project="proj_hpc_one_01") as pool:
         assert list(pool.map(model.square, [1, 2, 3])) == [1, 4, 9]
         assert sum(1 for _ in s.batches()) == 1
         futures = [
@@ -102,7 +102,7 @@ def test_calls_run_as_jobs_of_one_batch(machine: Service, study: Path, model: An
 
 def test_pickles_keep_types_and_exceptions(machine: Service, study: Path, model: Any) -> None:
     s = machine.connect()
-    with Executor(study, "hpc_one", hours=0.1, slipway=s, serializer="pickle") as pool:
+    with Executor(study, "hpc_one", runtime=0.1, slipway=s, serializer="pickle") as pool:
         pair, refused = pool.submit(model.Model.pair, {1}, 2j), pool.submit(model.refuse, "why")
     assert pair.result() == ({1}, 2j)
     with pytest.raises(KeyError, match="why") as refusal:
@@ -111,7 +111,7 @@ def test_pickles_keep_types_and_exceptions(machine: Service, study: Path, model:
 
 
 def test_what_a_job_cannot_import_is_refused(study: Path, model: Any) -> None:
-    pool = Executor(study, "hpc_one", hours=0.1, slipway=Script().client)
+    pool = Executor(study, "hpc_one", runtime=0.1, slipway=Script().client)
     names = [
         ("model_of_futures", "Write it as 'module:function'"),
         ("../model:f", "Write it as 'module:function'"),
@@ -123,14 +123,14 @@ def test_what_a_job_cannot_import_is_refused(study: Path, model: Any) -> None:
     with pytest.raises(TypeError, match="set does not travel as JSON"):
         pool.submit(model.square, {1})
     with pytest.raises(NotADirectoryError):
-        Executor(study / "no", "hpc_one", hours=1, slipway=Script().client)
+        Executor(study / "no", "hpc_one", runtime=1, slipway=Script().client)
 
 
 def test_functions_travel_by_value(machine: Service) -> None:
     """A lambda, a closure and a function of this module, which the job does not have."""
     s = machine.connect()
     factor = 10
-    with Executor(None, "hpc_one", hours="0:06:00", slipway=s, python=PYTHON) as pool:
+    with Executor(None, "hpc_one", runtime="0:06:00", slipway=s, python=PYTHON) as pool:
         tens = list(pool.map(lambda number: factor * number, range(9)))
         others = [
             pool.submit(math.hypot, 3, 4),
@@ -175,7 +175,7 @@ def test_exceptions_come_back_as_they_were_raised(machine: Service) -> None:
 
     s = machine.connect()
     with Executor(
-        None, "hpc_one", hours=0.1, slipway=s, serializer="pickle", python=PYTHON
+        None, "hpc_one", runtime=0.1, slipway=s, serializer="pickle", python=PYTHON
     ) as pool:
 
         class Mine(Point):
@@ -199,7 +199,7 @@ def test_futures_as_arguments_become_chains(
 ) -> None:
     s = machine.connect()
     go = tmp_path / "go"
-    with Executor(study, "hpc_one", hours=0.1, slipway=s, python=PYTHON) as pool:
+    with Executor(study, "hpc_one", runtime=0.1, slipway=s, python=PYTHON) as pool:
         one, two = [pool.submit(model.square_once, each, str(go)) for each in (3, 4)]
         wrong = pool.submit(model.refuse, "why")
         three = pool.submit(model.square, one)
@@ -221,7 +221,7 @@ def test_futures_as_arguments_become_chains(
     with pytest.raises(RemoteError, match="KeyError: 'why'"):
         failed.result()
     # Later calls get the value.
-    with Executor(study, "hpc_one", hours=0.1, slipway=s) as pool:
+    with Executor(study, "hpc_one", runtime=0.1, slipway=s) as pool:
         assert pool.submit(model.square, one).result() == 81
         assert pool.submit(model.square, wrong).exception() is wrong.exception()
         done: concurrent.futures.Future[int] = concurrent.futures.Future()
@@ -249,7 +249,7 @@ def test_dask_computes_with_an_executor(machine: Service) -> None:
 
     total = dask.delayed(sum)([double(number) for number in range(9)])
     with Executor(
-        None, "hpc_one", hours=0.1, slipway=s, serializer="pickle", python=PYTHON
+        None, "hpc_one", runtime=0.1, slipway=s, serializer="pickle", python=PYTHON
     ) as pool:
         (result,) = dask.compute(total, scheduler=pool)
         with pytest.raises(ZeroDivisionError):
@@ -266,7 +266,7 @@ def test_joblib_runs_on_an_executor(machine: Service) -> None:
     # The Python of the system has no joblib.
     python = f"{PYTHON} -S"
     with Executor(
-        None, "hpc_one", hours=0.1, slipway=s, serializer="pickle", python=python
+        None, "hpc_one", runtime=0.1, slipway=s, serializer="pickle", python=python
     ) as pool:
         with joblib.parallel_config("slipway", executor=pool):
             calls = (joblib.delayed(divide)(number, by=2) for number in range(9))
@@ -289,7 +289,7 @@ def test_versions_of_python_are_compared(machine: Service, study: Path, model: A
     oldest = str(find_old_pythons()[0])
     for how in ("json", "pickle"):
         with Executor(
-            study, "hpc_one", hours=0.1, slipway=s, serializer=how, python=oldest
+            study, "hpc_one", runtime=0.1, slipway=s, serializer=how, python=oldest
         ) as pool:
             named, chained = pool.submit(model.square, 3), pool.submit(math.hypot, 3, 4)
             chained = pool.submit(model.square, named)
@@ -306,7 +306,7 @@ def test_without_cloudpickle_a_function_is_refused(
     study: Path, model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
-    pool = Executor(study, "hpc_one", hours=0.1, slipway=Script().client)
+    pool = Executor(study, "hpc_one", runtime=0.1, slipway=Script().client)
     with pytest.raises(ImportError, match=r"pip install \"slipway-hpc\[functions\]"):
         pool.submit(lambda: 1)
 
@@ -314,7 +314,7 @@ def test_without_cloudpickle_a_function_is_refused(
 @pytest.mark.usefixtures("patient")
 def test_a_refused_batch_fails_its_calls(study: Path, model: Any) -> None:
     script = Script(refuse(403, "quota-exceeded"))
-    with Executor(study, "hpc_one", hours=0.1, slipway=script.client) as pool:
+    with Executor(study, "hpc_one", runtime=0.1, slipway=script.client) as pool:
         futures = [pool.submit(model.square, number) for number in range(3)]
     assert len(script.asked) == 1
     for future in futures:
@@ -324,7 +324,7 @@ def test_a_refused_batch_fails_its_calls(study: Path, model: Any) -> None:
 @pytest.mark.usefixtures("patient")
 def test_calls_are_cancelled_until_they_are_sent(study: Path, model: Any) -> None:
     script = Script(refuse(403, "quota-exceeded"))
-    pool = Executor(study, "hpc_one", hours=0.1, slipway=script.client)
+    pool = Executor(study, "hpc_one", runtime=0.1, slipway=script.client)
     future = pool.submit(model.square, 1)
     pool.shutdown(cancel_futures=True)
     assert future.cancelled()
@@ -374,7 +374,7 @@ def test_a_result_is_read_with_care(
 ) -> None:
     monkeypatch.setattr("slipway_hpc.futures._FIRST_PAUSE", 0.01)
     script = answer_as_a_batch(result)
-    with Executor(study, "hpc_one", hours=0.1, slipway=script.client) as pool:
+    with Executor(study, "hpc_one", runtime=0.1, slipway=script.client) as pool:
         future = pool.submit(model.square, 1)
     if isinstance(outcome, type):
         assert isinstance(future.exception(), outcome)

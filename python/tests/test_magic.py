@@ -26,7 +26,7 @@ def test_a_cell_runs_as_a_job(
     shell: Any, machine: Service, study: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shell.user_ns["s"] = machine.connect()
-    line = f"hpc_one --hours 0:06:00 --client s --title 'a cell' --input {study}"
+    line = f"hpc_one --runtime 0:06:00 --client s --title 'a cell' --input {study}"
     cell = 'import os\nprint(sorted(os.listdir()))\nprint("神经元")\n'
     shell.run_cell_magic("slipway", line, cell)
     assert "['main.py', 'slipway-cell.py']\n神经元\n" in capsys.readouterr().out
@@ -35,7 +35,7 @@ def test_a_cell_runs_as_a_job(
     with pytest.raises(JobFailed, match="exit code 3"):
         shell.run_cell_magic(
             "slipway",
-            "hpc_one --hours 0.1 --client s --as other",
+            "hpc_one --runtime 0.1 --client s --as other",
             'import sys\nsys.stderr.write("no")\nsys.exit(3)\n',
         )
     assert capsys.readouterr().err.endswith("no\n")
@@ -45,10 +45,10 @@ def test_a_cell_runs_as_a_job(
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("hpc_one", "required: --hours"),
-        ("hpc_one --hours x", "'x', which is not a duration"),
-        ("hpc_one --hours 1 --client nobody", "'nobody' is not a Slipway"),
-        ("hpc_one --hours 1 --moon", "unrecognized arguments"),
+        ("hpc_one", "required: --runtime"),
+        ("hpc_one --runtime x", "'x', which is not a duration"),
+        ("hpc_one --runtime 1 --client nobody", "'nobody' is not a Slipway"),
+        ("hpc_one --runtime 1 --moon", "unrecognized arguments"),
     ],
 )
 def test_mistakes_are_explained(shell: Any, line: str, reason: str) -> None:
@@ -58,7 +58,7 @@ def test_mistakes_are_explained(shell: Any, line: str, reason: str) -> None:
 
 def test_it_has_help(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
     shell.run_cell_magic("slipway", "--help", "1")
-    assert "--hours HOURS" in capsys.readouterr().out
+    assert "--runtime RUNTIME" in capsys.readouterr().out
 
 
 def test_lists_become_tables(machine: Service) -> None:

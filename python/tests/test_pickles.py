@@ -127,7 +127,7 @@ def ask(given: tuple[Slipway, int]) -> str:
     """Submits a job, in a process of a pool. Odd ones are refused."""
     s, number = given
     nodes = 513 if number % 2 else 1
-    job = s.submit(None, "hpc_one", command="ls", hours=0.1, nodes=nodes, title=f"job {number}")
+    job = s.submit(None, "hpc_one", command="ls", runtime=0.1, nodes=nodes, title=f"job {number}")
     return job.title
 
 

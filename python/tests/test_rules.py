@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import httpx
 import pytest
-from conftest import Script
+from conftest import ROOT, Script
 
 from slipway_hpc import (
     FilesSkipped,
@@ -249,14 +249,14 @@ def test_ctrl_c_says_that_it_goes_on(
 NOTHING: dict[str, Any] = {
     "command": None,
     "tool": None,
-    "hours": 1,
+    "runtime": 1,
     "nodes": 1,
     "cores": 1,
     "tasks": None,
     "memory": None,
     "gpus": None,
     "gpu_kind": None,
-    "job_class": None,
+    "class_": None,
     "image": None,
     "title": None,
     "after": None,
@@ -273,14 +273,14 @@ def test_a_submission_has_the_names_of_the_interface() -> None:
     given: dict[str, Any] = {
         "command": "ls",
         "tool": "neuron",
-        "hours": 0.5,
+        "runtime": 0.5,
         "nodes": 2,
         "cores": 3,
         "tasks": 3,
         "memory": "4GB",
         "gpus": 4,
         "gpu_kind": "a100",
-        "job_class": "short",
+        "class_": "short",
         "image": "ghcr.io/org/tool:2",
         "title": "a title",
         "after": "A",
@@ -707,32 +707,22 @@ def test_outputs_are_listed_or_named_by_their_files(outputs: Any) -> None:
     assert write_payload(**NOTHING, outputs={}) == LEAST
 
 
+DURATIONS = json.loads((ROOT / "test/fixtures/durations.json").read_text("utf-8"))
+
+
 @pytest.mark.parametrize(
     ("given", "hours"),
-    [
-        (2, 2),
-        (0.5, 0.5),
-        (timedelta(minutes=90), 1.5),
-        ("1:30:00", 1.5),
-        ("0:00:36", 0.01),
-        ("2:30", 2.5),
-        ("1h30m", 1.5),
-        ("90 min", 1.5),
-        ("1.5 hours", 1.5),
-        ("3 days", 72),
-        ("36s", 0.01),
-    ],
+    [(2, 2), (0.5, 0.5), (timedelta(minutes=90), 1.5)]
+    + [tuple(each) for each in DURATIONS["numbers"] + DURATIONS["texts"]],
 )
-def test_hours_are_written_as_people_do(given: Any, hours: float) -> None:
-    assert write_payload(**{**NOTHING, "hours": given})["runtime"] == hours
+def test_a_runtime_is_written_as_people_do(given: Any, hours: float) -> None:
+    assert write_payload(**{**NOTHING, "runtime": given})["runtime"] == pytest.approx(hours, 1e-9)
 
 
-@pytest.mark.parametrize(
-    "given", ["", "5", "soon", "1:60:00", "1h 30", "2 months", "h", None, True, float("nan"), [1]]
-)
+@pytest.mark.parametrize("given", [*DURATIONS["refused"], None, True, float("nan"), [1]])
 def test_what_is_not_a_duration_is_said(given: Any) -> None:
     with pytest.raises(ValueError, match="Write a number of hours, a text such as"):
-        write_payload(**{**NOTHING, "hours": given})
+        write_payload(**{**NOTHING, "runtime": given})
 
 
 def test_the_text_of_a_refusal_names_every_field() -> None:
@@ -746,7 +736,7 @@ def test_the_text_of_a_refusal_names_every_field() -> None:
         "errors": errors,
     }
     problem = read_problem(400, json.dumps(body), None)
-    assert str(problem) == "node_number: It must be node_number.\nruntime: It must be runtime."
+    assert str(problem) == "nodes: It must be nodes.\nruntime: It must be runtime."
     assert [error.location for error in problem.errors] == ["payload", "payload"]
 
 

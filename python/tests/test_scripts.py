@@ -25,9 +25,9 @@ def call(s: Slipway, name: str) -> Any:
         case "list-jobs":
             return s.jobs().all()
         case "submit":
-            return s.submit(None, "hpc_one", command="ls", hours=1)
+            return s.submit(None, "hpc_one", command="ls", runtime=1)
         case "submit-batch":
-            return s.map(None, "hpc_one", command="ls", hours=1, count=3)
+            return s.map(None, "hpc_one", command="ls", runtime=1, count=3)
         case "repeat-failed":
             return s.api.repeat_failed(**PLACE, batch_id=ANSWERS["batch"]["batch_id"])
         case "cancel":

@@ -23,9 +23,9 @@ TITLE = "Нейроны 神经元 🧠 naïve"
 
 def test_a_job_from_submission_to_results(service: Service, study: Path, tmp_path: Path) -> None:
     s = service.connect()
-    estimate = s.estimate(study, "hpc_one", command="python3 main.py", hours=0.5, nodes=2)
+    estimate = s.estimate(study, "hpc_one", command="python3 main.py", runtime=0.5, nodes=2)
     assert estimate.held.time == 3600
-    job = s.submit(study, "hpc_one", command="python3 main.py", hours=0.5, nodes=2, title=TITLE)
+    job = s.submit(study, "hpc_one", command="python3 main.py", runtime=0.5, nodes=2, title=TITLE)
     assert (job.stage, job.title, job.failed, job.ended) == ("QUEUED", TITLE, False, False)
     assert job.wait(60, progress=True) is job
     assert (job.stage, job.failed) == ("SUCCESSFUL", False)
@@ -47,7 +47,7 @@ def test_a_job_from_submission_to_results(service: Service, study: Path, tmp_pat
 def test_a_large_folder_goes_through_the_storage(service: Service, study: Path) -> None:
     (study / "noise.bin").write_bytes(os.urandom(5_000_000))
     s = service.connect()
-    job = s.submit(study, "hpc_one", command="ls", hours=0.1, progress=True).wait()
+    job = s.submit(study, "hpc_one", command="ls", runtime=0.1, progress=True).wait()
     assert "noise.bin" in job.read("listing.txt").decode()
 
 
@@ -72,7 +72,7 @@ def test_a_very_large_folder_goes_in_parts(
 def test_a_key_makes_one_job(service: Service) -> None:
     s = service.connect()
     made = [
-        s.submit(None, "hpc_one", command="ls", hours=0.1, idempotency_key="the-one").job_id
+        s.submit(None, "hpc_one", command="ls", runtime=0.1, idempotency_key="the-one").job_id
         for _ in range(2)
     ]
     assert made[0] == made[1]
@@ -81,7 +81,7 @@ def test_a_key_makes_one_job(service: Service) -> None:
 def test_jobs_are_listed_page_by_page(service: Service) -> None:
     s = service.connect()
     for number in range(3):
-        s.submit(None, "hpc_one", command="ls", hours=0.1, title=f"job {number}")
+        s.submit(None, "hpc_one", command="ls", runtime=0.1, title=f"job {number}")
     before = s.requests_sent
     assert [job.title for job in s.jobs(limit=1).first(2)] == ["job 0", "job 1"]
     assert s.requests_sent - before == 2
@@ -90,8 +90,8 @@ def test_jobs_are_listed_page_by_page(service: Service) -> None:
 
 def test_a_job_waits_for_another_and_is_cancelled(service: Service) -> None:
     s = service.connect()
-    first = s.submit(None, "hpc_one", command="ls", hours=24)
-    second = s.submit(None, "hpc_one", command="ls", hours=0.1, after=first)
+    first = s.submit(None, "hpc_one", command="ls", runtime=24)
+    second = s.submit(None, "hpc_one", command="ls", runtime=0.1, after=first)
     with pytest.raises(WaitTimeout, match="It goes on"):
         second.wait(0.2)
     assert first.cancel().stage == "CANCELED"
@@ -103,19 +103,19 @@ def test_a_map_refuses_names_that_no_row_has(service: Service) -> None:
     s = service.connect()
     rows = [{"seed": 1}]
     with pytest.raises(ValueError, match=r"\{sed\}"):
-        s.map(None, "hpc_one", command="ls {sed}", rows=rows, hours=0.1)
-    batch = s.map(None, "hpc_one", command="ls {sed}", rows=rows, hours=0.1, allow_unmatched=True)
+        s.map(None, "hpc_one", command="ls {sed}", rows=rows, runtime=0.1)
+    batch = s.map(None, "hpc_one", command="ls {sed}", rows=rows, runtime=0.1, allow_unmatched=True)
     assert len(batch.cancel()) == 1
 
 
 def test_a_job_collects_a_batch(service: Service) -> None:
     s = service.connect()
-    batch = s.map(None, "hpc_one", command="ls {index}", count=3, hours=0.1)
+    batch = s.map(None, "hpc_one", command="ls {index}", count=3, runtime=0.1)
     job = s.submit(
         None,
         "hpc_one",
         command="ls",
-        hours=0.1,
+        runtime=0.1,
         input_from=batch,
         input_folder="sweep",
         input_failed="leave_out",
@@ -127,12 +127,12 @@ def test_a_job_collects_a_batch(service: Service) -> None:
 def test_problems_have_classes_and_members(service: Service) -> None:
     s = service.connect()
     with pytest.raises(problems.InvalidRequest) as refusal:
-        s.submit(None, "hpc_one", command="ls", hours=1, nodes=513)
+        s.submit(None, "hpc_one", command="ls", runtime=1, nodes=513)
     assert refusal.value.status == 400
     assert [each.name for each in refusal.value.errors] == ["node_number"]
     assert refusal.value.request_id
     with pytest.raises(problems.QuotaExceeded) as exceeded:
-        s.submit(None, "hpc_one", command="ls", hours=24, nodes=512)
+        s.submit(None, "hpc_one", command="ls", runtime=24, nodes=512)
     assert exceeded.value.problem.left is not None
     assert exceeded.value.problem.left.time == 18_000_000
     with pytest.raises(LookupError):
@@ -148,7 +148,7 @@ def test_a_map_takes_one_request_a_round(service: Service, study: Path) -> None:
         "hpc_one",
         command="python3 main.py {alpha}",
         rows=rows,
-        hours=0.5,
+        runtime=0.5,
         title="{how} {alpha}",
         max_running=10,
     )
@@ -174,8 +174,8 @@ def test_a_map_takes_one_request_a_round(service: Service, study: Path) -> None:
 
 def test_slices_are_like_those_of_a_list(service: Service) -> None:
     s = service.connect()
-    one = s.map(None, "hpc_one", command="ls", count=5, hours=0.1, title="a{index}")
-    two = s.map(None, "hpc_one", command="ls", count=4, hours=0.1, title="b{index}")
+    one = s.map(None, "hpc_one", command="ls", count=5, runtime=0.1, title="a{index}")
+    two = s.map(None, "hpc_one", command="ls", count=4, runtime=0.1, title="b{index}")
     both = (one + two).wait(60)
     titles = [job.title for job in both]
     assert titles == ["a0", "a1", "a2", "a3", "a4", "b0", "b1", "b2", "b3"]
@@ -202,7 +202,7 @@ def test_slices_are_like_those_of_a_list(service: Service) -> None:
 def test_a_slice_ends_before_its_batch(service: Service) -> None:
     s = service.connect()
     rows = [{"how": "quick"}, {"how": "slow"}]
-    batch = s.map(None, "hpc_one", command="ls", rows=rows, hours=6, max_running=1, title="{how}")
+    batch = s.map(None, "hpc_one", command="ls", rows=rows, runtime=6, max_running=1, title="{how}")
     batch[:1].wait(60)
     assert not batch.ended
     batch.cancel().wait(60)
@@ -243,7 +243,7 @@ def test_a_hundred_submissions_through_a_hostile_proxy(
         made = list(
             pool.map(
                 lambda number: s.submit(
-                    None, "hpc_one", command="ls", hours=0.1, title=f"заявка {number}"
+                    None, "hpc_one", command="ls", runtime=0.1, title=f"заявка {number}"
                 ),
                 range(100),
             )
@@ -258,7 +258,7 @@ def test_ctrl_c_in_a_terminal_leaves_the_job(service: Service) -> None:
     program = f"""
 from slipway_hpc import Slipway
 s = Slipway.local({service.url!r}, user="306391", key_file={str(service.key_file)!r})
-s.submit(None, "hpc_one", command="ls", hours=12).wait()
+s.submit(None, "hpc_one", command="ls", runtime=12).wait()
 """
     controller, terminal = pty.openpty()
     process = subprocess.Popen(
@@ -296,7 +296,9 @@ def _take_terminal() -> None:
 
 def test_the_outputs_of_a_thousand_jobs_take_a_few_requests(service: Service) -> None:
     s = service.connect()
-    batch = s.map(None, "hpc_one", command="ls", count=1000, hours=0.01, title="{index}").wait(300)
+    batch = s.map(None, "hpc_one", command="ls", count=1000, runtime=0.01, title="{index}").wait(
+        300
+    )
     before = s.requests_sent
     results = batch.results("stdout")
     assert s.requests_sent - before <= 12

@@ -38,7 +38,7 @@ describe.runIf(findChromium())('the keyboard alone', () => {
 
     await keyboard.press('n');
     await type(page, 'Command', 'node study.mjs');
-    await type(page, 'Time', '10h');
+    await type(page, 'Runtime', '10h');
     await type(page, 'Title', 'by keys');
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'by keys' }).waitFor();

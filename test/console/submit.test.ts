@@ -5,7 +5,13 @@ import { type BatchEstimate, type Job, SlipwayProblem, type System } from '#clie
 import { checksum, packFiles } from '#console/src/browser/pack-files.ts';
 import { openProjects } from '#console/src/live/catalog.ts';
 import { changeNeed, needOf, stopWaiting } from '#console/src/submit/after-field.tsx';
-import { beginDraft, draftFromJob, keepForm, recallForm } from '#console/src/submit/begin-draft.ts';
+import {
+  beginDraft,
+  draftFromJob,
+  keepForm,
+  recallForm,
+  toDraft,
+} from '#console/src/submit/begin-draft.ts';
 import {
   classesFor,
   type Draft,
@@ -19,6 +25,7 @@ import { inputToEstimate, prepareInput, readChosen } from '#console/src/submit/p
 import { describeLeft, describePrice } from '#console/src/submit/price-panel.tsx';
 import { addTemplate, parseTemplates } from '#console/src/submit/templates.tsx';
 import { writeCommand, writeCurl } from '#console/src/submit/write-commands.ts';
+import { durations } from '#test/fixtures/durations.ts';
 
 const one: System = {
   name: 'hpc_one',
@@ -47,7 +54,7 @@ const draft: Draft = {
   program: "echo 'hi'",
   nodes: '2',
   cores: '6',
-  time: '1h 30min',
+  runtime: '1h 30min',
   title: 'first',
 };
 
@@ -206,7 +213,7 @@ describe('a draft', () => {
     const fields = { init_file: 'a.py', python_option: '', other: 'x' };
     const submission = toSubmission({ ...draft, hpc: 'hpc_two', project: 'q', fields }, two);
     expect(submission).toMatchObject({
-      project_name: 'q',
+      project: 'q',
       tool: "echo 'hi'",
       fields: { init_file: 'a.py' },
     });
@@ -216,8 +223,8 @@ describe('a draft', () => {
 
   it.each([
     [{}, []],
-    [{ time: '90' }, ['runtime']],
-    [{ time: '' }, ['runtime']],
+    [{ runtime: '90 parsecs' }, ['runtime']],
+    [{ runtime: '' }, ['runtime']],
     [{ nodes: '0' }, ['node_number']],
     [{ nodes: '1.5', cores: '' }, ['node_number', 'core_number']],
   ])('with %j shows mistakes before anything is sent', (change, fields) => {
@@ -226,7 +233,7 @@ describe('a draft', () => {
 
   it('can be copied as a command and as curl', () => {
     expect(writeCommand(draft, one, undefined)).toBe(
-      "slipway submit hpc_one --command 'echo '\\''hi'\\''' --nodes 2 --cores 6 --time 1h30min --title first",
+      "slipway submit hpc_one --command 'echo '\\''hi'\\''' --nodes 2 --cores 6 --runtime 1h30min --title first",
     );
     const input = { filename: 'input.zip', files: [] };
     expect(writeCurl({ ...draft, project: 'q' }, one, { api: 'https://a.org', input })).toBe(
@@ -235,7 +242,7 @@ describe('a draft', () => {
         '-H "Authorization: Bearer $TOKEN"',
         "-H 'Content-Type: application/zip'",
         "-H 'Content-Disposition: attachment; filename=input.zip'",
-        `-H 'Payload: {"command":"echo '\\''hi'\\''","runtime":1.5,"title":"first","node_number":2,"core_number":6}'`,
+        `-H 'Payload: {"command":"echo '\\''hi'\\''","nodes":2,"cores":6,"runtime":1.5,"title":"first"}'`,
         '--data-binary @input.zip',
       ].join(' \\\n  '),
     );
@@ -472,7 +479,7 @@ describe('a job from another browser', () => {
       hpc: 'hpc_one',
       project: 'proj_hpc_one_01',
       title: 'again',
-      time: '2 h 30 min',
+      runtime: '2 h 30 min',
       nodes: '3',
       cores: '24',
       program: 'python3 main.py',
@@ -485,13 +492,28 @@ describe('a job from another browser', () => {
 
   it('says so if nobody knows what it asked for', () => {
     const { draft, missing } = draftFromJob({ ...job, request: null });
-    expect(draft).toMatchObject({ nodes: '1', program: '', time: '2 h 30 min' });
+    expect(draft).toMatchObject({ nodes: '1', program: '', runtime: '2 h 30 min' });
     expect(missing).toContain('Fill in what to run');
+  });
+
+  it.each([...durations.numbers, ...durations.texts])('takes the runtime %j', (runtime, hours) => {
+    const typed = { ...draft, runtime };
+    expect([...judgeDraft(typed).keys()]).toEqual([]);
+    expect(toSubmission(typed, one).runtime).toBeCloseTo(hours, 9);
+  });
+
+  it.each(durations.refused)('refuses the runtime %j', (runtime) => {
+    expect([...judgeDraft({ ...draft, runtime }).keys()]).toEqual(['runtime']);
+  });
+
+  it('begins with the runtime of an old draft', () => {
+    expect(toDraft({ time: '2h' }).runtime).toBe('2h');
+    expect(toDraft({ time: '2h', runtime: '3h' }).runtime).toBe('3h');
   });
 
   it('keeps its exact time', () => {
     const long = draftFromJob({ ...job, runtime: 25.01 }).draft;
-    expect(readDuration(long.time)).toBeCloseTo(25.01 * 3600);
+    expect(readDuration(long.runtime)).toBeCloseTo(25.01 * 3600);
   });
 });
 

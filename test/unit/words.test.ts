@@ -32,6 +32,7 @@ const exceptions: readonly { path: RegExp; text?: RegExp; why: string }[] = [
     why: 'drawings and selectors, which browsers read',
   },
   { path: /connection\/session/, text: /^Nobody is/, why: 'programmers read it' },
+  { path: /format\/read-hours/, text: /^runtime is/, why: 'programmers read it' },
   { path: /language-links/, why: 'languages call themselves by their own names' },
   { path: /commands\/completion|submit\/write-commands/, why: 'scripts for shells' },
   {

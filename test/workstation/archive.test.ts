@@ -131,7 +131,7 @@ describe('the archive of a release', () => {
       'study',
       '--command',
       'true',
-      '--time',
+      '--runtime',
       '30m',
       '--yes',
       '--wait',

@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
+import { contractNames } from '#client/src/jobs/contract-names.ts';
 import { userIdForm } from '#lib/catalog/identifiers.ts';
 import { mostOutputs } from '#lib/catalog/output-addresses.ts';
 import * as administration from '#lib/http/answers/administration.ts';
@@ -149,6 +150,8 @@ const number = (words: string, pattern: string): JsonSchema => ({
   anyOf: [{ type: 'number' }, { type: 'string', pattern }],
 });
 
+const count = (words: string) => number(words, '^[0-9]{1,15}$');
+
 /** `after`, `after_any` and `input_from` together name at most 20 jobs. */
 const jobIds = (description: string): JsonSchema => ({
   description,
@@ -164,11 +167,10 @@ export const payloadSchema: JsonSchema = {
   properties: {
     command: { type: 'string', description: 'The command to run, on systems that take a command.' },
     tool: { type: 'string', description: 'The tool to run, on systems that have tools.' },
-    node_number: number('The number of nodes.', '^[0-9]{1,15}$'),
-    core_number: number('The number of cores on each node.', '^[0-9]{1,15}$'),
-    task_number: number(
+    nodes: count('The number of nodes. Required, here or as `node_number`.'),
+    cores: count('The number of cores on each node. Required, here or as `core_number`.'),
+    tasks: count(
       'The number of tasks on each node, which divide its cores, on systems that offer the choice. Default: one for each core.',
-      '^[0-9]{1,15}$',
     ),
     runtime: number(
       'The requested time, in hours.',
@@ -180,10 +182,7 @@ export const payloadSchema: JsonSchema = {
       description:
         'The memory on each node, such as `16 GB` or `500 MB`, on systems that offer it. Default: the share of the cores.',
     },
-    gpu_number: number(
-      'The number of GPUs on each node, on systems that offer them. Default: none.',
-      '^[0-9]{1,15}$',
-    ),
+    gpus: count('The number of GPUs on each node, on systems that offer them. Default: none.'),
     gpu_kind: {
       type: 'string',
       description:
@@ -247,8 +246,14 @@ export const payloadSchema: JsonSchema = {
       description:
         'What jobs of the batch in `input_from` do that did not end well: they refuse the input, or are left out.',
     },
+    ...Object.fromEntries(
+      Object.entries(contractNames).map(([name, word]) => [
+        name,
+        count(`The same as \`${word}\`, as the contract spells it. Name one of the two.`),
+      ]),
+    ),
   },
-  required: ['node_number', 'core_number', 'runtime'],
+  required: ['runtime'],
   additionalProperties: { type: 'string' },
 };
 
@@ -257,13 +262,13 @@ export const batchPayloadSchema: JsonSchema = {
   ...payloadSchema,
   properties: {
     ...Object(payloadSchema.properties),
-    count: number('The number of jobs. Name either this or `table`.', '^[0-9]{1,15}$'),
+    count: count('The number of jobs. Name either this or `table`.'),
     table: {
       type: 'string',
       description:
         'The name of a CSV file in the zip: a line with the names of the columns, then one row a job.',
     },
-    max_running: number('How many of the jobs may run at once.', '^[0-9]{1,15}$'),
+    max_running: count('How many of the jobs may run at once.'),
   },
 };
 

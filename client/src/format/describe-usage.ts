@@ -4,6 +4,7 @@ import { currentLanguage } from '../words/language.ts';
 import { writeSize } from './amounts.ts';
 import { writeDuration } from './duration.ts';
 import { joinWords } from './join-words.ts';
+import { toHours } from './read-hours.ts';
 
 /**
  * Describes how much an ended job used of its cores, on average, and of its memory: `3.2 of 4 cores
@@ -41,15 +42,16 @@ export function describeSimilar({ similar }: Pick<Estimate, 'similar'>): string 
 
 interface Asked {
   readonly hpc: string;
-  /** Hours. */
-  readonly runtime: number;
+  /** Hours, or a text with units. */
+  readonly runtime: number | string;
 }
 
 /** Says that a system gives less time than a job asks for, if it does. */
 export function describeCut(
-  { hpc, runtime: asked }: Asked,
+  { hpc, runtime }: Asked,
   { runtime: given }: Pick<Estimate, 'runtime'>,
 ): string[] {
+  const asked = toHours(runtime);
   if (given >= asked) return [];
   const [most, wanted] = [writeDuration(given * 3600), writeDuration(asked * 3600)];
   return [phrase('usage.cut', { asked: wanted, hpc, given: most })];

@@ -1,26 +1,23 @@
 import type { Timeline } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
+import { readHours, readSeconds } from './read-hours.ts';
 import { readNumber } from './write-number.ts';
 
-const secondsOf: Readonly<Record<string, number>> = {
-  s: 1,
-  sec: 1,
-  second: 1,
-  m: 60,
-  min: 60,
-  minute: 60,
-  h: 3600,
-  hr: 3600,
-  hour: 3600,
-  d: 86_400,
-  day: 86_400,
-  w: 604_800,
-  week: 604_800,
-  sekunde: 1,
-  stunde: 3600,
-  std: 3600,
-  tag: 86_400,
-  woche: 604_800,
+/** How the reader writes times. The names of German units are known in every language. */
+const reading = {
+  readNumber,
+  units: {
+    sekunde: 1,
+    sekunden: 1,
+    minuten: 60,
+    stunde: 3600,
+    stunden: 3600,
+    std: 3600,
+    tag: 86_400,
+    tage: 86_400,
+    woche: 604_800,
+    wochen: 604_800,
+  },
 };
 
 /**
@@ -28,26 +25,12 @@ const secondsOf: Readonly<Record<string, number>> = {
  * a bare number, which schedulers take for minutes and people for hours.
  */
 export function readDuration(text: string): number | undefined {
-  const clock = /^(\d+):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim());
-  if (clock) {
-    const [, hours = '0', minutes = '0', seconds = '0'] = clock;
-    return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-  }
-  const parts = [...text.matchAll(/\s*(\d[\d.,]*)\s*([a-z]+)\s*/giy)];
-  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
-  let sum = 0;
-  for (const [, count, unit = ''] of parts) {
-    const seconds = findUnit(unit);
-    const many = readNumber(count ?? '');
-    if (seconds === undefined || many === undefined) return undefined;
-    sum += many * seconds;
-  }
-  return sum;
+  return readSeconds(text, reading);
 }
 
-function findUnit(unit: string): number | undefined {
-  const word = unit.toLowerCase();
-  return secondsOf[word] ?? secondsOf[word.replace(/[sne]$/, '')];
+/** Reads the hours of a job, also as the reader writes numbers and units. */
+export function readRuntime(text: string): number | undefined {
+  return readHours(text, reading);
 }
 
 const minute = 60;

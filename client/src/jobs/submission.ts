@@ -1,10 +1,13 @@
 import { type Input, writePath } from '../calls/call.ts';
 import type { Progress } from '../calls/put-file.ts';
+import { toHours } from '../format/read-hours.ts';
 import type { Batch, Job } from '../generated/operations.ts';
 
 export interface Submission {
   readonly hpc: string;
   /** Default: the default project of the system. */
+  readonly project?: string | undefined;
+  /** @deprecated Since 0.3.0 this is `project`. */
   readonly project_name?: string | undefined;
   /** What to run: a `command` or a `tool`, depending on the system. */
   readonly command?: string | undefined;
@@ -23,8 +26,8 @@ export interface Submission {
   readonly class?: string | undefined;
   /** The image that the command runs in, on systems that allow images. */
   readonly image?: string | undefined;
-  /** Hours. */
-  readonly runtime: number;
+  /** Hours, or a text such as `1h30m` or `1:30:00`. */
+  readonly runtime: number | string;
   readonly title?: string | undefined;
   /** Files that the job fetches, on systems that allow hosts for it. */
   readonly inputs?:
@@ -85,10 +88,10 @@ export type Made = 'jobs' | 'batches';
 
 export function writeSubmissionPath(
   made: Made,
-  { hpc, project_name }: Submission,
+  { hpc, project }: Submission,
   query: Input,
 ): string {
-  return writePath(`/${made}/{hpc}/[{project_name}/]`, { hpc, project_name, ...query });
+  return writePath(`/${made}/{hpc}/[{project_name}/]`, { hpc, project_name: project, ...query });
 }
 
 export function writeSubmissionHeaders(submission: BatchSubmission): Record<string, string> {
@@ -111,7 +114,7 @@ function writePayload(submission: BatchSubmission): string {
     node_number: submission.nodes,
     core_number: submission.cores,
     task_number: submission.tasks,
-    runtime: submission.runtime,
+    runtime: toHours(submission.runtime),
     title: submission.title,
     memory: submission.memory,
     gpu_number: submission.gpus,

@@ -2,6 +2,7 @@ import type { Input } from '../calls/call.ts';
 import { type Answer, parseObject, send } from '../calls/send.ts';
 import type { Settings } from '../calls/settings.ts';
 import type { Batch, BatchEstimate, Estimate, Job } from '../generated/operations.ts';
+import { renameOld } from './old-names.ts';
 import {
   type BatchSubmission,
   type Made,
@@ -18,8 +19,9 @@ export const mostInBody = 4_500_000;
 export async function submit<Thing extends Job | Batch>(
   settings: Settings,
   made: Made,
-  submission: BatchSubmission,
+  given: BatchSubmission,
 ): Promise<Thing> {
+  const submission = renameOld(given);
   const input = await toBlob(submission.input);
   const { idempotencyKey = crypto.randomUUID(), onProgress } = submission;
   const answer = await post(settings, made, submission, input, {
@@ -37,8 +39,9 @@ export async function submit<Thing extends Job | Batch>(
 export async function estimate<Price extends Estimate | BatchEstimate>(
   settings: Settings,
   made: Made,
-  submission: BatchSubmission,
+  given: BatchSubmission,
 ): Promise<Price> {
+  const submission = renameOld(given);
   const input = await toBlob(submission.input);
   const answer = await post(settings, made, submission, input, {}, { dry_run: true });
   return parseObject<Price>(answer, 'held');

@@ -14,7 +14,8 @@ export class SlipwayProblem extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(problem: ProblemBody, retryAfter?: number) {
-    super(problem.detail);
+    // The contract's names of fields, in the words of a submission.
+    super(problem.detail.replaceAll(/\b(node|core|task|gpu)_number\b/g, '$1s'));
     this.name = new.target.name;
     this.problem = problem;
     this.retryAfter = retryAfter;

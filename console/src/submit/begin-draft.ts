@@ -65,7 +65,7 @@ export function draftFromJob(job: JobWithRequest): Beginning {
     ...emptyDraft,
     hpc: systemOf(job),
     project: job.project_name,
-    time: writeTime(job.runtime * 3600),
+    runtime: writeTime(job.runtime * 3600),
     title: job.title,
   };
   if (!request) {
@@ -199,11 +199,11 @@ function readDrafts(): Readonly<Record<string, unknown>> {
   return isRecord(stored) ? stored : {};
 }
 
-/** Takes the fields that are text, and the defaults for the others. */
+/** Takes the fields that are text, and the defaults for the others. Old drafts have a `time`. */
 export function toDraft(stored: unknown): Draft {
   if (!isRecord(stored)) return emptyDraft;
-  const text = (name: Exclude<keyof Draft, 'fields'>) => {
-    const value = stored[name];
+  const text = (name: Exclude<keyof Draft, 'fields'>, oldName = '') => {
+    const value = stored[name] ?? stored[oldName];
     return typeof value === 'string' ? value : emptyDraft[name];
   };
   const fields = isRecord(stored.fields) ? Object.entries(stored.fields) : [];
@@ -213,7 +213,7 @@ export function toDraft(stored: unknown): Draft {
     program: text('program'),
     nodes: text('nodes'),
     cores: text('cores'),
-    time: text('time'),
+    runtime: text('runtime', 'time'),
     title: text('title'),
     many: text('many'),
     count: text('count'),

@@ -97,9 +97,9 @@ export function DraftFields(props: DraftFieldsProps) {
           {...field('cores', problems, 'core_number')}
         />
         <TextField
-          label={phrase('time')}
-          hint={phrase('timeHint', { most: writeDuration(limits.runtime * 3600) })}
-          {...field('time', problems, 'runtime')}
+          label={phrase('runtime')}
+          hint={phrase('runtimeHint', { most: writeDuration(limits.runtime * 3600) })}
+          {...field('runtime', problems)}
         />
       </div>
       <ResourceFields draft={draft} system={system} problems={problems} onField={setField} />

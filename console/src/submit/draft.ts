@@ -1,4 +1,4 @@
-import { readDuration } from '#client/src/format/duration.ts';
+import { readRuntime } from '#client/src/format/duration.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchSubmission, System } from '#client/src/index.ts';
 import { readInputAddress } from '#client/src/jobs/input-addresses.ts';
@@ -13,8 +13,8 @@ export interface Draft {
   readonly program: string;
   readonly nodes: string;
   readonly cores: string;
-  /** `30 min`, `2h`, `1:30:00`. */
-  readonly time: string;
+  /** `30 min`, `2h`, `1:30:00`, or hours. */
+  readonly runtime: string;
   readonly title: string;
   /** Whether it is one job, or a batch by number or by table: empty, `count` or `table`. */
   readonly many: string;
@@ -45,7 +45,7 @@ export const emptyDraft: Draft = {
   program: '',
   nodes: '1',
   cores: '1',
-  time: '30 min',
+  runtime: '30 min',
   title: '',
   many: '',
   count: '10',
@@ -118,8 +118,8 @@ export function judgeDraft(draft: Draft, system?: System): ReadonlyMap<string, s
 }
 
 function judgeTexts(draft: Draft, wrong: Map<string, string>): void {
-  const { time, many, table } = draft;
-  if (readDuration(time) === undefined) wrong.set('runtime', phrase('enterTime'));
+  const { runtime, many, table } = draft;
+  if (readRuntime(runtime) === undefined) wrong.set('runtime', phrase('enterRuntime'));
   if (readInputs(draft).length < linesOf(draft.inputs).length) {
     wrong.set('inputs', phrase('enterInputs'));
   }
@@ -180,11 +180,11 @@ export function toSubmission(draft: Draft, system: System): BatchSubmission {
   );
   return {
     hpc: draft.hpc,
-    ...(draft.project !== '' && { project_name: draft.project }),
+    ...(draft.project !== '' && { project: draft.project }),
     [programFieldOf(system)]: draft.program,
     nodes: Number(draft.nodes),
     cores: Number(draft.cores),
-    runtime: (readDuration(draft.time) ?? 0) / 3600,
+    runtime: readRuntime(draft.runtime) ?? 0,
     title: draft.title,
     ...(many === 'count' && { count: Number(count) }),
     ...(many === 'table' && { table }),

@@ -1,4 +1,5 @@
 import type { System } from '#client/src/index.ts';
+import { contractNames } from '#client/src/jobs/contract-names.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { writeOutputAddress } from '#client/src/jobs/output-addresses.ts';
 import {
@@ -21,7 +22,7 @@ type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
  * command must run next to the folder, or next to loose files.
  */
 export function writeCommand(draft: Draft, system: System, input: Named | undefined): string {
-  const { nodes, cores, time, title, program, project, fields } = draft;
+  const { nodes, cores, runtime, title, program, project, fields } = draft;
   const { many, count, table, maxRunning } = draft;
   const { after = [], afterAny = [], ...taken } = readWaits(draft);
   const options = [
@@ -29,7 +30,7 @@ export function writeCommand(draft: Draft, system: System, input: Named | undefi
     ['project', project],
     ['nodes', nodes],
     ['cores', cores],
-    ['time', time.replaceAll(' ', '')],
+    ['runtime', runtime.replaceAll(' ', '')],
     ['title', title],
     ['count', many === 'count' ? count : ''],
     ['table', many === 'table' ? table : ''],
@@ -78,9 +79,7 @@ export function writeCurl(
 ): string {
   const {
     hpc,
-    project_name: project,
-    nodes,
-    cores,
+    project,
     fields,
     maxRunning,
     afterAny,
@@ -91,9 +90,9 @@ export function writeCurl(
   } = toSubmission(draft, system);
   const payload = {
     ...others,
-    ...fields,
-    node_number: nodes,
-    core_number: cores,
+    ...Object.fromEntries(
+      Object.entries(fields ?? {}).map(([name, value]) => [contractNames[name] ?? name, value]),
+    ),
     max_running: maxRunning,
     after_any: afterAny,
     input_from: inputFrom,

@@ -44,7 +44,7 @@ def test_functions_run_in_a_block(
     client = machine.connect()
     provider = SlipwayProvider(
         "hpc_one",
-        hours=0.2,
+        runtime=0.2,
         cores_per_node=2,
         # Workers import the module of a function.
         worker_init=f"export PATH={PROGRAMS}:$PATH PYTHONPATH={os.pathsep.join(sys.path)}",
@@ -74,7 +74,7 @@ def test_functions_run_in_a_block(
 
 
 def test_the_end_of_a_block_has_its_reason(machine: Service) -> None:
-    provider = SlipwayProvider("hpc_one", hours=0.1, worker_init="X=7", client=machine.connect())
+    provider = SlipwayProvider("hpc_one", runtime=0.1, worker_init="X=7", client=machine.connect())
     good = provider.submit("test $X = 7 && test $PARSL_CORES = 1", 1, "good")
     bad = provider.submit("echo why >&2; exit 3", 1, "bad")
     assert wait_for_end(provider, good) == JobState.COMPLETED
@@ -84,14 +84,14 @@ def test_the_end_of_a_block_has_its_reason(machine: Service) -> None:
 
 
 def test_a_block_whose_time_is_up_has_not_failed(machine: Service) -> None:
-    provider = SlipwayProvider("hpc_one", hours=0.001, client=machine.connect())
+    provider = SlipwayProvider("hpc_one", runtime=0.001, client=machine.connect())
     block = provider.submit("sleep 60", 1)
     assert wait_for_end(provider, block) == JobState.TIMEOUT
 
 
 def test_a_service_that_is_away_changes_nothing(machine: Service) -> None:
     client = machine.connect()
-    provider = SlipwayProvider("hpc_one", hours=0.1, client=client)
+    provider = SlipwayProvider("hpc_one", runtime=0.1, client=client)
     block = provider.submit("sleep 60", 1)
 
     def refuse(request: httpx.Request) -> httpx.Response:
@@ -110,4 +110,4 @@ def test_a_service_that_is_away_changes_nothing(machine: Service) -> None:
 
 def test_an_unknown_system_is_refused(machine: Service) -> None:
     with pytest.raises(ValueError, match="Unknown system 'hpc_on'"):
-        SlipwayProvider("hpc_on", hours=1, client=machine.connect())
+        SlipwayProvider("hpc_on", runtime=1, client=machine.connect())

@@ -42,4 +42,4 @@ def test_all_commands_of_the_page_run(machine: Service, tmp_path: Path) -> None:
     rules = [job for job in workflow.jobs() if job.title.startswith("study-")]
     names = sorted(job.title.partition(" ")[2] for job in rules)
     assert names == ["measure sample=north", "measure sample=south", "report"]
-    assert {job.hours for job in rules} == {0.5, 10 / 60}
+    assert {job.runtime for job in rules} == {0.5, 10 / 60}

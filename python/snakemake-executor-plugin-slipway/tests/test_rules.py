@@ -31,7 +31,7 @@ def with_limits(system: models.System, **changes: Any) -> models.System:
 @pytest.mark.parametrize(
     ("resources", "expected"),
     [
-        ({"runtime": 90}, {"hours": 1.5, "nodes": 1, "cores": 4}),
+        ({"runtime": 90}, {"runtime": 1.5, "nodes": 1, "cores": 4}),
         ({"cpus_per_task": 3}, {"cores": 3}),
         ({"nodes": 2, "tasks": 8, "cpus_per_task": 2}, {"nodes": 2, "cores": 8, "tasks": 4}),
         ({"mem_mb": 2000}, {"memory": "2000 MB"}),
@@ -39,7 +39,7 @@ def with_limits(system: models.System, **changes: Any) -> models.System:
         ({"gpu": 2, "gpu_model": "a100"}, {"gpus": 2, "gpu_kind": "a100"}),
         (
             {"slipway_class": "long", "slipway_project": "lab", "slipway_image": "a.org/b:1"},
-            {"job_class": "long", "project": "lab", "image": "a.org/b:1"},
+            {"class_": "long", "project": "lab", "image": "a.org/b:1"},
         ),
     ],
 )
@@ -76,7 +76,7 @@ def test_a_mistyped_resource_is_refused() -> None:
 
 
 def test_a_thousand_jobs_are_asked_for_in_one_request(machine: Edition, tmp_path: Path) -> None:
-    real = machine.connect().submit(None, "hpc_one", command="true", hours=0.1)
+    real = machine.connect().submit(None, "hpc_one", command="true", runtime=0.1)
     listed = [{**real.to_dict(), "job_id": str(number)} for number in range(1000)]
     asked: list[httpx.URL] = []
 

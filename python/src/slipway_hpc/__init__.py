@@ -4,7 +4,7 @@ Jobs and quotas of HPC systems from Python.
     from slipway_hpc import Slipway
 
     s = Slipway()
-    job = s.submit("study/", "hpc_one", command="python3 main.py", hours=0.5)
+    job = s.submit("study/", "hpc_one", command="python3 main.py", runtime=0.5)
     job.wait()
     job.download("results/")
 """

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TypeAlias
 
 #: A number of hours, a text such as ``"1:30:00"`` or ``"1h30m"``, or a timedelta.
-Hours: TypeAlias = float | str | timedelta
+Runtime: TypeAlias = float | str | timedelta
 
 _SECONDS_OF = {
     **dict.fromkeys(("s", "sec", "second"), 1),
@@ -18,7 +18,10 @@ _SECONDS_OF = {
     **dict.fromkeys(("w", "week"), 604_800),
 }
 _CLOCK = re.compile(r"(\d+):([0-5]\d)(?::([0-5]\d))?", re.ASCII)
-_PART = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]+?)s?\s*(?![a-z])", re.ASCII | re.IGNORECASE)
+_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_PART = re.compile(rf"\s*({_NUMBER})\s*([a-z]+?)s?\s*(?![a-z])", re.ASCII | re.IGNORECASE)
+#: A number of hours as the interface writes it in text (4.2).
+_HOURS = re.compile(r"\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 
 
 def read_duration(text: str) -> float | None:
@@ -35,20 +38,29 @@ def read_duration(text: str) -> float | None:
     units = [_SECONDS_OF.get(part[2].lower()) for part in parts]
     if not parts or None in units or "".join(part[0] for part in parts) != text:
         return None
-    return sum(float(part[1]) * (unit or 0) for part, unit in zip(parts, units, strict=True))
+    return sum(
+        float(part[1].replace(",", "")) * (unit or 0)
+        for part, unit in zip(parts, units, strict=True)
+    )
 
 
-def read_hours(given: Hours) -> float:
-    """Returns the hours of a duration, and says how to write what is none."""
+def read_runtime(given: Runtime) -> float:
+    """
+    Returns the hours of a duration, and says how to write what is none.
+
+    A number without a unit means hours, as it does in HTTP.
+    """
     if isinstance(given, timedelta):
         return given.total_seconds() / 3600
     if isinstance(given, str):
         seconds = read_duration(given)
-        if seconds is not None:
-            return seconds / 3600
+        plain = _HOURS.fullmatch(given.strip())
+        hours = float(given) if plain else (seconds or 0) / 3600
+        if 0 < hours < math.inf:
+            return hours
     elif isinstance(given, (int, float)) and not isinstance(given, bool) and math.isfinite(given):
         return given
     raise ValueError(
-        f"hours is {given!r}, which is not a duration. Write a number of hours, a text such as "
+        f"runtime is {given!r}, which is not a duration. Write a number of hours, a text such as "
         "'1h30m' or '1:30:00', or a timedelta."
     )

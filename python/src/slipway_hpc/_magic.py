@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import re
 import shlex
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ._durations import read_hours
+from ._durations import read_runtime
 from ._files import add_file
 from ._job_failed import JobFailed
+from ._old_names import OLD_NAMES, warn_of_old
 from ._sync.client import Slipway
 
 _CELL = "slipway-cell.py"
+OLD_OPTIONS = {
+    "--" + old.replace("_", "-"): "--" + name.strip("_") for old, name in OLD_NAMES.items()
+}
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -45,14 +48,14 @@ def make_magic(shell: Any) -> Callable[[str, str], None]:
             input,
             wanted.hpc,
             command=f"{wanted.python} {name}",
-            hours=wanted.hours,
+            runtime=wanted.runtime,
             nodes=wanted.nodes,
             cores=wanted.cores,
             tasks=wanted.tasks,
             memory=wanted.memory,
             gpus=wanted.gpus,
             gpu_kind=wanted.gpu_kind,
-            job_class=wanted.job_class,
+            class_=wanted.class_,
             image=wanted.image,
             title=wanted.title,
             project=wanted.project,
@@ -87,10 +90,9 @@ class _Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}\n{self.format_usage()}".strip())
 
 
-def _read_hours(text: str) -> float:
-    """Reads hours as a number, too, because that is what Python takes."""
+def _read_runtime(text: str) -> float:
     try:
-        return read_hours(float(text) if re.fullmatch(r"[\d.]+", text) else text)
+        return read_runtime(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -99,7 +101,7 @@ def _make_parser() -> _Parser:
     parser = _Parser(prog="%%slipway", add_help=False)
     parser.add_argument("hpc", help="the system, which must take a command and have Python")
     parser.add_argument(
-        "--hours", type=_read_hours, required=True, help="the time: 0.5, 30m or 1:30:00"
+        "--runtime", type=_read_runtime, required=True, help="the time: 0.5, 30m or 1:30:00"
     )
     parser.add_argument("--nodes", type=int, default=1, help="nodes (default: 1)")
     parser.add_argument("--cores", type=int, default=1, help="cores on each node (default: 1)")
@@ -107,7 +109,7 @@ def _make_parser() -> _Parser:
     parser.add_argument("--memory", help="memory on each node, such as '16 GB'")
     parser.add_argument("--gpus", type=int, help="GPUs on each node")
     parser.add_argument("--gpu-kind", help="the kind of GPU")
-    parser.add_argument("--job-class", help="the class of the job")
+    parser.add_argument("--class", dest="class_", help="the class of the job")
     parser.add_argument("--image", help="the image to run in, with its registry")
     parser.add_argument("--title", help="a title for people")
     parser.add_argument("--project", help="the project")
@@ -129,4 +131,19 @@ def _parse(line: str) -> argparse.Namespace | None:
     if "--help" in words:
         print(_parser.format_help())
         return None
-    return _parser.parse_args(words)
+    return _parser.parse_args(_rename_old(words))
+
+
+def _rename_old(words: list[str]) -> list[str]:
+    """Gives options with old names their present ones, and warns of them."""
+    present = list(words)
+    for at, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        name = OLD_OPTIONS.get(option)
+        if name is None:
+            continue
+        if any(each.partition("=")[0] == name for each in words):
+            raise ValueError(f"Give {name} alone. {option} is its old name.")
+        warn_of_old(option, name, stacklevel=5)
+        present[at] = f"{name}{equals}{value}"
+    return present

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeVar
 
 from . import models
@@ -23,7 +24,9 @@ class SlipwayProblem(SlipwayError):
     def __init__(self, problem: models.Problem, retry_after: float | None = None) -> None:
         errors = problem.errors or []
         lines = [f"{error.name}: {error.message}" for error in errors]
-        super().__init__("\n".join(lines) if len(lines) > 1 else problem.detail)
+        text = "\n".join(lines) if len(lines) > 1 else problem.detail
+        # The contract's names of fields, in the words of ``submit``.
+        super().__init__(re.sub(r"\b(node|core|task|gpu)_number\b", r"\1s", text))
         #: The whole answer.
         self.problem = problem
         #: In how many seconds a retry makes sense, if the service said so.

@@ -8,17 +8,17 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 from urllib.parse import quote
 
-from ._durations import Hours, read_hours
+from ._durations import Runtime, read_runtime
 
 #: Larger inputs do not fit into a request and go to the storage first.
 MOST_IN_BODY = 4_500_000
 
 
-class _Hours(TypedDict):
-    hours: Hours
+class _Runtime(TypedDict):
+    runtime: Runtime
 
 
-class JobOptions(_Hours, total=False):
+class JobOptions(_Runtime, total=False):
     """The arguments that ``submit`` and ``estimate`` share, for ``**options``."""
 
     command: str | None
@@ -29,7 +29,7 @@ class JobOptions(_Hours, total=False):
     memory: str | None
     gpus: int | None
     gpu_kind: str | None
-    job_class: str | None
+    class_: str | None
     image: str | None
     title: str | None
     project: str | None
@@ -47,14 +47,14 @@ def write_payload(
     *,
     command: str | None,
     tool: str | None,
-    hours: Hours,
+    runtime: Runtime,
     nodes: int,
     cores: int,
     tasks: int | None,
     memory: str | None,
     gpus: int | None,
     gpu_kind: str | None,
-    job_class: str | None,
+    class_: str | None,
     image: str | None,
     title: str | None,
     after: object,
@@ -79,9 +79,9 @@ def write_payload(
         "memory": memory,
         "gpu_number": gpus,
         "gpu_kind": gpu_kind,
-        "class": job_class,
+        "class": class_,
         "image": image,
-        "runtime": read_hours(hours),
+        "runtime": read_runtime(runtime),
         "title": title,
         "count": count,
         "table": table,

@@ -3,7 +3,7 @@
 
     from slipway_hpc.futures import Executor
 
-    with Executor("study/", "hpc_one", hours=0.1) as pool:
+    with Executor("study/", "hpc_one", runtime=0.1) as pool:
         results = list(pool.map(lambda number: number * number, range(9)))
 
 Calls that are submitted together go as one batch.
@@ -24,10 +24,11 @@ from typing import Any, Generic, Literal, TypeVar, cast, overload
 
 from . import _call, models
 from ._calls import RUNNER, Call, Function, Given, failure_of, find_function, pack_calls
-from ._durations import Hours
+from ._durations import Runtime
 from ._errors import FileTooLarge, ServiceUnreachable, SlipwayError
 from ._files import FolderWith
 from ._job_failed import JobFailed
+from ._old_names import accept_old_names
 from ._parallel import map_parallel
 from ._problem import SlipwayProblem
 from ._sync.batches import Batch
@@ -133,19 +134,20 @@ class Executor(concurrent.futures.Executor):
     Args:
         folder: The folder with the modules, or None. It is packed anew for each batch.
         hpc: The name of the system, which must take a command and have Python.
-        hours: The requested time of each call, as in ``Slipway.submit``.
+        runtime: The requested time of each call, as in ``Slipway.submit``.
         slipway: The client (default: ``Slipway()``).
         serializer: How arguments and results travel: ``"json"`` or ``"pickle"``.
         python: The command of Python on the system.
         options: Further arguments of ``Slipway.map``, such as ``nodes`` or ``max_running``.
     """
 
+    @accept_old_names
     def __init__(
         self,
         folder: str | os.PathLike[str] | None,
         hpc: str,
         *,
-        hours: Hours,
+        runtime: Runtime,
         slipway: Slipway | None = None,
         serializer: Literal["json", "pickle"] = "json",
         python: str = "python3",
@@ -160,7 +162,7 @@ class Executor(concurrent.futures.Executor):
         self._slipway = Slipway() if slipway is None else slipway
         self._serializer = serializer
         self._python = python
-        self._options: dict[str, Any] = {"title": "call {index}", **options, "hours": hours}
+        self._options: dict[str, Any] = {"title": "call {index}", **options, "runtime": runtime}
         # Dask reads it under this name.
         self._max_workers: int = options.get("max_running") or _MOST_GIVEN
         self._hpc = hpc

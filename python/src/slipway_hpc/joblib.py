@@ -4,7 +4,7 @@ Runs what joblib makes parallel as jobs. Importing this module makes the backend
     import joblib
     import slipway_hpc.joblib
 
-    with Executor("study/", "hpc_one", hours=0.1, serializer="pickle") as pool:
+    with Executor("study/", "hpc_one", runtime=0.1, serializer="pickle") as pool:
         with joblib.parallel_config("slipway", executor=pool):
             results = joblib.Parallel()(joblib.delayed(run)(number) for number in range(9))
 """

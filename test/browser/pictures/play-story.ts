@@ -75,10 +75,10 @@ function clientOf({ service }: Stage, who: Errand['by']) {
 }
 
 async function submit(stage: Stage, scene: Scene): Promise<Job> {
-  const { hpc, project: project_name, program, title, nodes, hours: runtime } = scene;
+  const { hpc, project, program, title, nodes, hours: runtime } = scene;
   const what = hpc === 'hpc_one' ? { command: program } : { tool: program };
   const client = clientOf(stage, scene);
-  const place = { hpc, project_name };
+  const place = { hpc, project };
   const job = await client.submit({ ...place, ...what, nodes, cores: 24, runtime, title, folder });
   // The clock must not leap before the system has the job.
   await until(stage, `${title} is handed over`, async () => {

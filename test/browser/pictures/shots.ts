@@ -85,7 +85,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Command').fill('node study.mjs');
   await page.getByLabel('Nodes').fill('2');
   await page.getByLabel('Cores per node').fill('24');
-  await page.getByLabel('Time').fill('3h');
+  await page.getByLabel('Runtime').fill('3h');
   await page.getByLabel('Title').fill('Spike trains, night 14');
   await page.getByText('2 nodes × 3 h = 6 node-hours.').waitFor();
 }

@@ -64,7 +64,7 @@ describe('a mistake', () => {
     expect(lines).toEqual([
       'The service refused this:',
       '  --nodes: It must be from 1 to 512.',
-      '  --tool: Unknown. Known fields: --command, --time.',
+      '  --tool: Unknown. Known fields: --command, --runtime.',
       '  init_file: Needed with --cores.',
       'Request f00d',
     ]);

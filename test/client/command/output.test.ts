@@ -209,7 +209,7 @@ describe('slipway submit', () => {
       response.end(JSON.stringify(body));
     });
     const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
-    const words = ['submit', 'hpc_one', '--command', 'ls', '--time', '2h', ...options];
+    const words = ['submit', 'hpc_one', '--command', 'ls', '--runtime', '2h', ...options];
     return openCommandHome().run(words, { environment, ...(columns && { columns }) });
   }
 

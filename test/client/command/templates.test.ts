@@ -31,7 +31,7 @@ const study = ['submit', 'hpc_one', '--command', 'node study.mjs', '--dry-run'];
 describe('a template', () => {
   it('keeps a submission, of which typed options change parts', async () => {
     const { asked, run, file } = await openHome();
-    const saved = await run(...study, '-n', '2', '--time', '2h', '--save-template', 'study');
+    const saved = await run(...study, '-n', '2', '--runtime', '2h', '--save-template', 'study');
     expect(saved.err).toBe('Saved as study. Next time: slipway submit --template study\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await run('submit', '--template', 'study', '--nodes', '4', '--dry-run');

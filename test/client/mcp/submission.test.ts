@@ -25,7 +25,7 @@ it('sends every field of a submission that an assistant names', async () => {
     gpu_kind: 'a100',
     class: 'long',
     image: 'docker.io/lab/tool:1',
-    time: '1h30m',
+    runtime: '1h30m',
     title: 'all',
     inputs: [{ from: 'https://data.example/a.nc', to: 'a.nc', sha256: 'ab' }],
     outputs: [{ files: '*.out', to: 's3://results/run/' }],

@@ -28,7 +28,7 @@ describe('submitting a batch', () => {
   it('names a table in the zip, in the project that is asked for', async () => {
     const { client, asked } = scriptClient([made]);
     const input = new Uint8Array([80, 75, 5, 6]);
-    const place = { project_name: 'proj_hpc_one_01', table: 'params.csv' };
+    const place = { project: 'proj_hpc_one_01', table: 'params.csv' };
     await client.submitBatch({ ...wishes, ...place, input });
     expect(asked[0]?.path).toBe('/batches/hpc_one/proj_hpc_one_01/');
     expect(asked[0]?.headers.get('content-type')).toBe('application/zip');

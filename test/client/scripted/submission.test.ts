@@ -9,7 +9,7 @@ describe('the headers of a submission', () => {
     const { client, asked } = scriptClient([done]);
     await client.submit({
       ...wishes,
-      project_name: 'proj_hpc_two_02',
+      project: 'proj_hpc_two_02',
       title: 'ñ 神经元 🧠',
       fields: { init_file: 'init.py' },
       filename: "it's (mine)* 神.zip",

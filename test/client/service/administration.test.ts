@@ -33,7 +33,7 @@ async function signIn(...more: string[]): Promise<Home> {
 
 async function submitLongJob(user: string): Promise<string> {
   const home = await signIn('--user', user);
-  const submit = ['submit', 'hpc_one', '--command', 'python3 main.py', '--time', '1d'];
+  const submit = ['submit', 'hpc_one', '--command', 'python3 main.py', '--runtime', '1d'];
   const { out } = await home.run([...submit, '--nodes', '2', '--title', 'a long study', '--json']);
   return JSON.parse(out).job_id;
 }
@@ -202,7 +202,7 @@ describe('an administrator', () => {
   it('never deletes an ended job instead of cancelling an active one', async () => {
     const user = '306508';
     const owner = await signIn('--user', user);
-    const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1s', '--json'];
+    const submit = ['submit', 'hpc_one', '--command', 'ls', '--runtime', '1s', '--json'];
     const { job_id: id } = JSON.parse((await owner.run(submit)).out);
     const place = { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', job_id: id };
     const home = await signIn('--admin');

@@ -37,7 +37,7 @@ async function waitToEnd(call: Assistant['call'], job: string): Promise<Told> {
   return told.text.includes('call wait again') ? waitToEnd(call, job) : told;
 }
 
-const halfHour = { hpc: 'hpc_one', command: 'python3 main.py', nodes: 2, time: '30m' };
+const halfHour = { hpc: 'hpc_one', command: 'python3 main.py', nodes: 2, runtime: '30m' };
 
 describe('an assistant', () => {
   it('finds tools with descriptions, and knows which of them change something', async () => {
@@ -78,10 +78,10 @@ describe('an assistant', () => {
   it('submits a batch whose whole price counts, and reads it', async () => {
     const { call, client } = await startAssistant({ ...signIn('306590'), budget: 7200 });
     await client.listTools();
-    const batch = { hpc: 'hpc_one', command: 'ls {index}', title: 'seed {index}', time: '30m' };
+    const batch = { hpc: 'hpc_one', command: 'ls {index}', title: 'seed {index}', runtime: '30m' };
     const both = await call('submit', { ...batch, count: 5, table: 'p.csv' });
     expect(both.text).toBe('Give either count or table.');
-    const mistyped = { ...batch, count: 2, time: '1m', command: 'ls {indx}' };
+    const mistyped = { ...batch, count: 2, runtime: '1m', command: 'ls {indx}' };
     for (const tool of ['estimate', 'submit']) {
       expect(await call(tool, mistyped)).toMatchObject({
         refused: true,
@@ -107,7 +107,7 @@ describe('an assistant', () => {
     const read = await call('batch', { batch: id.slice(-12, -4) });
     expect(read.data).toMatchObject({ batch: { batch_id: id, count: 3 }, failed: [] });
     const table = [{ name: 'p.csv', content: 'alpha\n1\n' }];
-    const order = { title: 'sim:fail {alpha}', command: 'ls {alpha}', time: '6m' };
+    const order = { title: 'sim:fail {alpha}', command: 'ls {alpha}', runtime: '6m' };
     const small = await call('submit', { ...batch, ...order, files: table, table: 'p.csv' });
     expect((await call('submit', { ...batch, count: 2 })).refused).toBe(true);
     const listed = await call('batches', { limit: 1 });
@@ -122,7 +122,7 @@ describe('an assistant', () => {
     }
     expect((await call('cancel', { job: id })).text).toMatch('has ended already.');
     const from = failing.slice(-12, -4);
-    const collect = { hpc: 'hpc_one', command: 'ls', time: '6m', input_from: from };
+    const collect = { hpc: 'hpc_one', command: 'ls', runtime: '6m', input_from: from };
     expect((await call('estimate', { ...collect, input_failed: 'skip' })).refused).toBe(true);
     const strict = await call('estimate', collect);
     expect(strict.text).toContain('set input_failed to leave_out');
@@ -177,7 +177,7 @@ describe('an assistant', () => {
   it('reads a file of each job of a batch, in parts', async () => {
     const { call, client } = await startAssistant(signIn('306514'));
     await client.listTools();
-    const { data } = await call('submit', { ...halfHour, time: '1m', count: 3 });
+    const { data } = await call('submit', { ...halfHour, runtime: '1m', count: 3 });
     const batch = String(data.id);
     await expect
       .poll(async () => (await call('batch', { batch })).data, { timeout: 20_000 })
@@ -216,7 +216,7 @@ describe('an assistant', () => {
       { name: 'run/main.py', content: 'print(2)' },
       { name: 'größe.txt', content: '2' },
     ];
-    const { data } = await call('submit', { ...halfHour, time: '1m', files });
+    const { data } = await call('submit', { ...halfHour, runtime: '1m', files });
     const job = String(data.id);
     await waitToEnd(call, job);
     const listing = await call('read_file', { job, name: 'listing.txt' });
@@ -248,8 +248,8 @@ describe('an assistant', () => {
     const { call } = await startAssistant(signIn('306505'));
     const answers = await Promise.all([
       call('submit', { ...halfHour, hpc: 'hpc_nine' }),
-      call('submit', { ...halfHour, time: '30' }),
-      call('submit', { ...halfHour, runtime: 3 }),
+      call('submit', { ...halfHour, runtime: 'soon' }),
+      call('submit', { ...halfHour, runtime: [3] }),
       call('submit', { ...halfHour, fields: { node_number: '500' } }),
       call('submit', { hpc: 'hpc_one' }),
       call('job', { job: 'NONE' }),
@@ -259,7 +259,7 @@ describe('an assistant', () => {
     );
     expect(answers.map(({ text }) => text)).toEqual([
       expect.stringContaining('hpc_nine'),
-      expect.stringContaining("'30' is not a valid duration.\nWrite a time with its unit"),
+      expect.stringContaining("'soon' is not a valid duration.\nWrite hours, or a time"),
       expect.stringContaining('runtime'),
       expect.stringMatching(/These have parameters of their own: hpc, .*node_number/),
       expect.stringContaining('Give a command or a tool'),
@@ -331,7 +331,7 @@ describe('a folder that is not open to an assistant', () => {
 });
 
 describe('the budget', () => {
-  const hour = { hpc: 'hpc_one', command: 'ls', time: '1h', title: 'an hour' };
+  const hour = { hpc: 'hpc_one', command: 'ls', runtime: '1h', title: 'an hour' };
 
   it('refuses jobs beyond it if nobody can be asked', async () => {
     const { call } = await startAssistant({ ...signIn('306509'), budget: 3600 * 1.5 });
@@ -342,7 +342,7 @@ describe('the budget', () => {
     );
     expect((await call('estimate', hour)).data).toMatchObject({ within_budget: false });
     expect((await call('jobs')).data.jobs).toHaveLength(1);
-    expect((await call('submit', { ...hour, time: '30m' })).refused).toBe(false);
+    expect((await call('submit', { ...hour, runtime: '30m' })).refused).toBe(false);
   });
 
   it('of zero asks about every job, with its price and the remaining quota', async () => {
@@ -387,8 +387,8 @@ describe('the budget', () => {
     const user = () => 'accept' as const;
     const situation = { ...signIn('306511'), budget: 3600, user };
     const { call, asked } = await startAssistant(situation);
-    await call('submit', { ...hour, time: '2h' });
-    await call('submit', { ...hour, time: '30m' });
+    await call('submit', { ...hour, runtime: '2h' });
+    await call('submit', { ...hour, runtime: '30m' });
     expect(asked).toHaveLength(2);
     expect(asked[1]).toContain('The budget of this session has 0 of 1 node-hours left.');
   });

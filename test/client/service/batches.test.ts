@@ -29,7 +29,16 @@ function writeStudy(home: Home): string {
 }
 
 const run = ['--command', 'python3 main.py {alpha}', '--title', '{how} {index}'];
-const threeLong = ['submit', 'hpc_one', '--command', 'ls {index}', '--time', '1d', '--count', '3'];
+const threeLong = [
+  'submit',
+  'hpc_one',
+  '--command',
+  'ls {index}',
+  '--runtime',
+  '1d',
+  '--count',
+  '3',
+];
 
 describe('a batch by number', () => {
   it('shows its price and its first commands, and is listed while it runs', async () => {
@@ -169,7 +178,7 @@ describe('a batch by table', () => {
     writeFileSync(table, ['alpha,how', ...rows].join('\n'));
     const into = join(home.path, 'results');
     const words = ['submit', 'hpc_one', folder, ...run, '--table', table, '--download', into];
-    const done = await home.run([...words, '--time', '6m']);
+    const done = await home.run([...words, '--runtime', '6m']);
     expect(done.code).toBe(0);
     expect(done.err).toMatch(/─ 0 of 11 {2}11 waiting {2}[0-9A-F]{8} {2}\{how\} \{index\}\n/);
     expect(readdirSync(into)).toEqual(rows.map((_, index) => String(index).padStart(2, '0')));

@@ -88,7 +88,7 @@ describe('a researcher', () => {
 
   it('collects a batch by the beginning of its id, without the jobs that failed', async () => {
     const home = await signIn('306410');
-    const one = ['submit', 'hpc_one', '--command', 'ls', '--time', '30m', '--json'];
+    const one = ['submit', 'hpc_one', '--command', 'ls', '--runtime', '30m', '--json'];
     const sweep = [...one, '--title', 'sim:fail', '--count', '2', '--yes'];
     const { batch_id: id } = JSON.parse((await home.run(sweep)).out);
     await home.run(['wait', id]);
@@ -106,7 +106,7 @@ describe('a researcher', () => {
 
   it('submits one job after another, and sees the chain', async () => {
     const home = await signIn('306409');
-    const first = ['submit', 'hpc_one', '--command', 'ls', '--time', '30m', '--json'];
+    const first = ['submit', 'hpc_one', '--command', 'ls', '--runtime', '30m', '--json'];
     const { job_id: id } = JSON.parse((await home.run(first)).out);
     const begin = id.slice(0, 8);
     const second = ['submit', 'hpc_two', '--tool', 'x', '--input-from', begin, '--json', '--wait'];
@@ -131,7 +131,7 @@ describe('a researcher', () => {
 
   it('cancels active jobs, deletes ended ones, and never one instead of the other', async () => {
     const home = await signIn('306403');
-    const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1d', '--json'];
+    const submit = ['submit', 'hpc_one', '--command', 'ls', '--runtime', '1d', '--json'];
     const { job_id: id } = JSON.parse((await home.run(submit)).out);
     expect(await home.run(['rm', id])).toMatchObject({
       code: 3,
@@ -159,7 +159,7 @@ describe('a researcher', () => {
 
   it('is asked before a job takes most of the remaining quota', async () => {
     const home = await signIn('306405');
-    const large = ['submit', 'hpc_one', '--command', 'ls', '--nodes', '200', '--time', '1d'];
+    const large = ['submit', 'hpc_one', '--command', 'ls', '--nodes', '200', '--runtime', '1d'];
     const refused = await home.run(large, { columns: 80, answer: 'n' });
     expect(refused.err).toContain('reserves 4,800 node-hours of your remaining 5,000 node-hours');
     expect(JSON.parse((await home.run(['jobs', '--json'])).out)).toEqual([]);
@@ -169,7 +169,7 @@ describe('a researcher', () => {
 
   it('sees the price before anything is sent', async () => {
     const home = await signIn('306406');
-    const words = ['submit', 'hpc_two', writeStudy(home), '--tool', 'x', '--time', '30m'];
+    const words = ['submit', 'hpc_two', writeStudy(home), '--tool', 'x', '--runtime', '30m'];
     const { out } = await home.run([...words, '--dry-run']);
     expect(out).toContain('It would reserve 0.5 node-hours');
     expect(JSON.parse((await home.run(['jobs', '--json'])).out)).toEqual([]);
@@ -177,7 +177,7 @@ describe('a researcher', () => {
 
   it('hears of a time limit before the time is cut, and is asked', async () => {
     const home = await signIn('306420');
-    const words = ['submit', 'hpc_one', '--command', 'ls', '--time', '9d'];
+    const words = ['submit', 'hpc_one', '--command', 'ls', '--runtime', '9d'];
     const cut = 'You asked for 9 d, but hpc_one gives at most 1 d.';
     expect((await home.run([...words, '--dry-run'])).out).toContain(cut);
     expect((await home.run([...words, '--count', '2', '--dry-run'])).out).toContain(cut);
@@ -193,7 +193,7 @@ describe('a researcher', () => {
 
   it('stops waiting with Ctrl-C, and the job goes on', async () => {
     const home = await signIn('306407');
-    const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1d', '--json'];
+    const submit = ['submit', 'hpc_one', '--command', 'ls', '--runtime', '1d', '--json'];
     const { job_id: id } = JSON.parse((await home.run(submit)).out);
     const left = await home.run(['wait', id], { interruptAt: /waiting|running/ });
     expect(left.code).toBe(130);
@@ -226,7 +226,7 @@ describe('an error', () => {
   });
 
   it.each([
-    [['submit', 'hpc_one', '--command', 'ls', '--time', '5'], 'such as 30m'],
+    [['submit', 'hpc_one', '--command', 'ls', '--runtime', 'soon'], 'such as 0.5, 30m'],
     [['submit', 'hpc_one'], '--command'],
     [['sumbit'], 'Did you mean submit?'],
     [['submit', 'hpc_one', 'nowhere', '--command', 'ls'], "'nowhere' does not exist"],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { durations } from '#test/fixtures/durations.ts';
 import { parseFields, refused } from '#test/fixtures/payloads.ts';
 import { hpcOne, hpcTwo, systemSamples } from '#test/fixtures/samples.ts';
 
@@ -59,6 +60,17 @@ describe.each(limits)('$name of $sample.hpc', ({ sample, name, key, max }) => {
 
 describe.each(systemSamples)('runtime of $hpc', (sample) => {
   const message = 'It must be a number of hours, at least 0.000001, for example "2.0".';
+
+  it.each(durations.numbers)('takes %j, as every face does', (runtime, hours) => {
+    expect(parseFields(sample, { runtime }).payload?.requestedRuntime).toBe(hours);
+  });
+
+  it.each([...durations.texts.map(([text]) => text), ...durations.refused])(
+    'refuses %j, because the contract has only numbers',
+    (runtime) => {
+      expect(parseFields(sample, { runtime })).toEqual(refused('runtime', message));
+    },
+  );
 
   it.each([
     { value: '2.0', hours: 2 },

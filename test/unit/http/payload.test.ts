@@ -95,6 +95,29 @@ describe.each(systemSamples)('the Payload of $hpc', (sample) => {
     ]);
   });
 
+  it('takes the words of all other clients in place of those of the contract', () => {
+    const { node_number: nodes, core_number: cores, ...others } = sample.payload;
+    const read = (fields: object) => parseHeader(system, JSON.stringify({ ...others, ...fields }));
+    expect(read({ nodes, cores })).toEqual(parseFields(sample, {}));
+    expect(read({ nodes, core_number: cores })).toEqual(parseFields(sample, {}));
+    expect(read({ nodes: 0, cores: 'x' }).problems.map(({ name }) => name)).toEqual([
+      'nodes',
+      'cores',
+    ]);
+    expect(read({ nodes }).problems.map(({ name }) => name)).toEqual(['core_number']);
+  });
+
+  it('refuses both, even if they agree', () => {
+    const { node_number: nodes } = sample.payload;
+    expect(parseFields(sample, { nodes })).toEqual(
+      refused('nodes', 'It says the same as node_number. Give one of them.'),
+    );
+  });
+
+  it.each(['gpus', 'tasks'])('names %s as it was sent, if the system lacks it', (name) => {
+    expect(parseFields(sample, { [name]: 1 }).problems).toMatchObject([{ name }]);
+  });
+
   it.each(['colour', '__proto__', 'constructor', 'toString', 'Runtime', 'runtime ', ''])(
     'refuses the unknown field %j by its name',
     (name) => {

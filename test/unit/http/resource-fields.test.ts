@@ -113,6 +113,10 @@ describe('tasks', () => {
     expect(payload).toMatchObject({ coresPerNode: 8, tasksPerNode: Number(task_number) });
   });
 
+  it('may be called so', () => {
+    expect(parseTasks({ class: 'mpi', tasks: 4 }).payload?.tasksPerNode).toBe(4);
+  });
+
   it.each([3, 16])('of 8 cores cannot be %i', (task_number) => {
     expect(parseTasks({ class: 'mpi', task_number })).toEqual(
       refused(

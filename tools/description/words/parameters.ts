@@ -211,8 +211,8 @@ export const headerWords: Readonly<Record<string, ParameterWords & { readonly na
       'The fields of the job, as a JSON object. Numbers may be text. A system may have further fields (`GET /hpc/`).',
     example: {
       command: 'ls -lisa',
-      node_number: '2',
-      core_number: '6',
+      nodes: '2',
+      cores: '6',
       runtime: '2.0',
       title: 'a job title',
     },

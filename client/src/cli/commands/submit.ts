@@ -8,14 +8,15 @@ import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
 import { readCharging } from '../session/find.ts';
+import { oldNameOf, renameOld } from '../session/old-options.ts';
 import {
   readCount,
   readField,
   readInput,
   readList,
   readOutput,
+  readRuntimeOption,
   readTemplateName,
-  readTimeOption,
 } from '../session/options.ts';
 import { readWaits } from '../session/read-waits.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
@@ -28,12 +29,13 @@ import { submitWithInput } from './prepare-input.ts';
 import { submitBatch } from './submit-batch.ts';
 import { waitToEnd } from './wait.ts';
 
-const halfHour = 1800;
+/** Hours. */
+const usualRuntime = 0.5;
 
 export function createSubmit(open: Open) {
   return createCommand('submit', phrase('jobs.submitAJob'))
     .examples(
-      'slipway submit hpc_one ./my-study --command "node study.mjs" --nodes 2 --time 30m --title first',
+      'slipway submit hpc_one ./my-study --command "node study.mjs" --nodes 2 --runtime 30m --title first',
       'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
       'slipway submit hpc_two plot.zip --tool PYTHON --field init_file=plot.py --input-from 3A5F0C1E',
       'slipway submit hpc_one ./my-study --command "node study.mjs {index}" --count 100',
@@ -53,7 +55,8 @@ export function createSubmit(open: Open) {
     .option('--gpu-kind <kind>', phrase('jobs.kindOfTheseGPUs'))
     .option('--class <class>', phrase('jobs.classOfTheJob'))
     .option('--image <image>', phrase('jobs.imageToRunIn'))
-    .option('--time <time>', phrase('jobs.timeLimit'), readTimeOption)
+    .option('--runtime <time>', phrase('jobs.timeLimit'), readRuntimeOption)
+    .addOption(new Option('--time <time>').argParser(readRuntimeOption).hideHelp())
     .option('--title <title>', phrase('jobs.titleOfTheJob'))
     .option('-p, --project <project>', phrase('jobs.projectToCharge'))
     .option('--field <name=value>', phrase('jobs.furtherFieldOfTheSystem'), readField)
@@ -80,9 +83,11 @@ export function createSubmit(open: Open) {
     .option('-y, --yes', phrase('jobs.skipTheQuestionAbout'))
     .option('-w, --wait', phrase('jobs.waitUntilTheJobEnds'))
     .option('-d, --download <folder>', phrase('jobs.waitThenDownloadTheFiles'))
-    .action(async (namedHpc, namedPath, typed, command) => {
+    .action(async (namedHpc, namedPath, given, command) => {
       const session = open(command);
-      const isTyped = (name: string) => command.getOptionValueSource(name) === 'cli';
+      const typed = renameOld(session, given);
+      const isTyped = (name: string) =>
+        [name, oldNameOf(name)].some((each) => command.getOptionValueSource(each) === 'cli');
       const { hpc, path, options } = withTemplate(session, isTyped, namedHpc, namedPath, typed);
       if ((options.command ?? options.tool) === undefined) {
         throw new CannotDo(phrase('jobs.theCommandOrTool'), {
@@ -99,11 +104,11 @@ export function createSubmit(open: Open) {
         gpuKind: options.gpuKind,
         class: options.class,
         image: options.image,
-        runtime: (options.time ?? halfHour) / 3600,
+        runtime: options.runtime ?? usualRuntime,
         command: options.command,
         tool: options.tool,
         title: options.title,
-        project_name: options.project,
+        project: options.project,
         fields: options.field,
         inputs: options.input,
         outputs: options.output,

@@ -34,8 +34,7 @@ export function createTemplates(open: Open) {
     });
 }
 
-function describeSize({ nodes = 1, time }: KeptOptions): string {
-  return [writeCount(nodes, 'node'), ...(time === undefined ? [] : [writeDuration(time)])].join(
-    ', ',
-  );
+function describeSize({ nodes = 1, runtime }: KeptOptions): string {
+  const lasting = runtime === undefined ? [] : [writeDuration(runtime * 3600)];
+  return [writeCount(nodes, 'node'), ...lasting].join(', ');
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { readPastDay } from '../../format/day.ts';
-import { readDuration } from '../../format/duration.ts';
+import { readDuration, readRuntime } from '../../format/duration.ts';
 import { readUserNumber } from '../../format/read-grant.ts';
 import { type AddressedInput, readInputAddress } from '../../jobs/input-addresses.ts';
 import { type AddressedOutput, readOutputAddress } from '../../jobs/output-addresses.ts';
@@ -23,6 +23,13 @@ export function readTimeOption(text: string): number {
   const seconds = readDuration(text);
   if (seconds !== undefined && seconds > 0) return seconds;
   throw new InvalidArgumentError(phrase('session.writeATime'));
+}
+
+/** Hours of a job. */
+export function readRuntimeOption(text: string): number {
+  const hours = readRuntime(text);
+  if (hours !== undefined) return hours;
+  throw new InvalidArgumentError(phrase('session.writeARuntime'));
 }
 
 export const readAmount = asOption(readTimeOfQuota);

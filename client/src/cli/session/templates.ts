@@ -21,8 +21,8 @@ const Kept = v.object({
   gpuKind: text,
   class: text,
   image: text,
-  /** Seconds. */
-  time: count,
+  /** Hours. */
+  runtime: count,
   title: text,
   project: text,
   field: v.exactOptional(v.record(v.string(), v.string())),
@@ -35,11 +35,17 @@ const Kept = v.object({
   maxRunning: count,
 });
 
+/** Templates of version 0.2.0 have the time in seconds. */
 const Template = v.object({
   hpc: v.string(),
   /** The whole path of the folder or zip. */
   input: text,
-  options: Kept,
+  options: v.pipe(
+    v.object({ ...Kept.entries, time: count }),
+    v.transform(({ time: seconds, ...options }) =>
+      seconds === undefined ? options : { runtime: seconds / 3600, ...options },
+    ),
+  ),
 });
 
 export type Template = v.InferOutput<typeof Template>;

@@ -1,6 +1,7 @@
 import { nameOf } from '../../changes/describe-problem.ts';
 import { describeRefusal } from '../../changes/describe-refusal.ts';
 import type { SlipwayProblem } from '../../index.ts';
+import { contractNames } from '../../jobs/contract-names.ts';
 import { phrase } from '../words/phrase.ts';
 
 type Problem = SlipwayProblem['problem'];
@@ -114,8 +115,8 @@ function describeInvalid(problem: Problem, around: Circumstances): string[] {
   if (errors.length === 0) return [`${problem.title}.`, describeRefusal(problem)];
   // Without a command line, such as before an assistant, there are no flags to name.
   const hasFlags = around.address !== undefined;
-  const name = hasFlags ? nameFlag : (field: string) => field;
-  const reword = hasFlags ? nameFlags : (text: string) => text;
+  const name = hasFlags ? nameFlag : (field: string) => contractNames[field] ?? field;
+  const reword = hasFlags ? nameFlags : nameFields;
   return [
     hasFlags ? phrase('session.theServiceRefused') : `${problem.title}.`,
     ...errors.map((each) => `  ${name(each.name)}: ${reword(each.message)}`),
@@ -124,11 +125,7 @@ function describeInvalid(problem: Problem, around: Circumstances): string[] {
 
 /** The flags of fields that have another name in the interface. */
 const flags: Readonly<Record<string, string>> = {
-  node_number: '--nodes',
-  core_number: '--cores',
-  task_number: '--tasks',
-  runtime: '--time',
-  gpu_number: '--gpus',
+  ...Object.fromEntries(Object.entries(contractNames).map(([field, word]) => [field, `--${word}`])),
   gpu_kind: '--gpu-kind',
   after_any: '--after-any',
   input_from: '--input-from',
@@ -141,13 +138,17 @@ const flags: Readonly<Record<string, string>> = {
 
 /** The fields whose flags have the same name. Others are given with --field. */
 const alike = new Set(
-  'command tool title memory class after count table since until limit reason stage kind by user events url'.split(
+  'command tool title runtime nodes cores tasks gpus memory class after count table since until limit reason stage kind by user events url'.split(
     ' ',
   ),
 );
 
 function nameFlag(field: string): string {
   return flags[field] ?? (alike.has(field) ? `--${field}` : field);
+}
+
+function nameFields(message: string): string {
+  return message.replaceAll(/\b[a-z]+_number\b/g, (name) => contractNames[name] ?? name);
 }
 
 /** Names flags in a message of the service instead of fields. */

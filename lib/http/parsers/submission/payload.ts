@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { hoursForm } from '#client/src/format/read-hours.ts';
 import { mostJobs } from '#lib/batches/batch.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
@@ -10,6 +11,7 @@ import {
   judgeCredentials,
   nameAddresses,
 } from './address-fields.ts';
+import { nameByContract } from './name-by-contract.ts';
 import { firstProblem, numberLike, wholeNumber } from './numbers.ts';
 import { judgeResources, nameResources, resourceFields } from './resource-fields.ts';
 import { judgeWaits, nameWaits, waitFields } from './wait-fields.ts';
@@ -60,15 +62,17 @@ function payloadOf<S extends FieldsSchema>(
       'It must be a JSON object.',
     ),
     v.rawTransform<object, v.InferOutput<S>>(({ dataset, addIssue, NEVER }) => {
-      const fields = dataset.value;
+      const sent = dataset.value;
+      const { fields, twice, nameAsSent } = nameByContract(sent, schema.entries);
       const reading = readFields(schema, fields, {
         location: 'payload',
         explainUnknown: (known) =>
           `Unknown field on ${system.name}. Known fields: ${known.join(', ')}.`,
       });
-      if ('output' in reading) return reading.output;
-      for (const { name: key, message } of reading.problems) {
-        addIssue({ message, path: [placeOf(fields, key)] });
+      if ('output' in reading && twice.length === 0) return reading.output;
+      const problems = 'problems' in reading ? reading.problems : [];
+      for (const { name, message } of [...twice, ...problems]) {
+        addIssue({ message, path: [placeOf(sent, nameAsSent(name))] });
       }
       return NEVER;
     }),
@@ -201,11 +205,7 @@ const toolName = (maxLength: number) =>
 const hoursFrom = (min: number) => {
   const message = `It must be a number of hours, at least ${min}, for example "2.0".`;
   return v.config(
-    v.pipe(
-      numberLike(/^[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/, message),
-      v.finite(message),
-      v.minValue(min, message),
-    ),
+    v.pipe(numberLike(hoursForm, message), v.finite(message), v.minValue(min, message)),
     firstProblem,
   );
 };

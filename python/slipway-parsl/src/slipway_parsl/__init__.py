@@ -1,7 +1,7 @@
 """
 Runs the blocks of Parsl as jobs of a Slipway service.
 
-    SlipwayProvider("hpc_one", hours=1, cores_per_node=8)
+    SlipwayProvider("hpc_one", runtime=1, cores_per_node=8)
 """
 
 from ._provider import SlipwayProvider

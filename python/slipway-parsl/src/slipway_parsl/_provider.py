@@ -6,6 +6,7 @@ import io
 import secrets
 import zipfile
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from parsl.jobs.states import JobState, JobStatus
@@ -47,12 +48,12 @@ class SlipwayProvider(ExecutionProvider, RepresentationMixin):
 
     Args:
         system: The name of the system.
-        hours: The time that each block is granted.
+        runtime: The time that each block is granted, as in ``Slipway.submit``.
         project: The project that is charged (default: the first one of the system).
         cores_per_node: The cores on each node.
         mem_per_node: The memory on each node in GB, on systems that take it.
         gpus_per_node: The GPUs on each node.
-        job_class: The class of the jobs.
+        class_: The class of the jobs.
         image: The image that the workers run in.
         worker_init: What to run before the workers, such as ``module load python``.
         status_polling_interval: The seconds from one check of all blocks to the next.
@@ -65,12 +66,12 @@ class SlipwayProvider(ExecutionProvider, RepresentationMixin):
         self,
         system: str,
         *,
-        hours: float,
+        runtime: float | str | timedelta,
         project: str | None = None,
         cores_per_node: int = 1,
         mem_per_node: float | None = None,
         gpus_per_node: int | None = None,
-        job_class: str | None = None,
+        class_: str | None = None,
         image: str | None = None,
         worker_init: str = "",
         nodes_per_block: int = 1,
@@ -83,12 +84,12 @@ class SlipwayProvider(ExecutionProvider, RepresentationMixin):
         client: Slipway | None = None,
     ) -> None:
         self.system = system
-        self.hours = hours
+        self.runtime = runtime
         self.project = project
         self.cores_per_node: int | None = cores_per_node
         self.mem_per_node = mem_per_node
         self.gpus_per_node = gpus_per_node
-        self.job_class = job_class
+        self.class_ = class_
         self.image = image
         self.worker_init = worker_init
         self.nodes_per_block = nodes_per_block
@@ -124,12 +125,12 @@ class SlipwayProvider(ExecutionProvider, RepresentationMixin):
         """Submits a block, and returns the id of its job."""
         options: JobOptions = {
             "command": f"bash {_SCRIPT}",
-            "hours": self.hours,
+            "runtime": self.runtime,
             "nodes": self.nodes_per_block,
             "cores": self.cores_per_node or 1,
             "project": self.project,
             "gpus": self.gpus_per_node,
-            "job_class": self.job_class,
+            "class_": self.class_,
             "image": self.image,
             "title": f"{self.tag} {job_name}"[:200],
         }
@@ -182,7 +183,7 @@ class SlipwayProvider(ExecutionProvider, RepresentationMixin):
             return JobStatus(state)
         timeline = job.timeline()
         # Blocks are expected to run until their time is up. That is no error of the system.
-        if (timeline.ran_seconds or 0) >= self.hours * 3600 - 1:
+        if (timeline.ran_seconds or 0) >= job.runtime * 3600 - 1:
             state = JobState.TIMEOUT
         return JobStatus(state, f"{timeline.reason}\n{_read_errors(job)}")
 

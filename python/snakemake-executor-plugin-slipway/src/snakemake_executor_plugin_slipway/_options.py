@@ -39,15 +39,15 @@ def read_options(
     tasks = ceil(int(resources.get("tasks", nodes)) / nodes)
     cores = int(resources.get("cpus_per_task", threads)) * tasks
     options: JobOptions = {
-        "hours": _read_minutes(resources.get("runtime")) / 60,
+        "runtime": _read_minutes(resources.get("runtime")) / 60,
         "nodes": nodes,
         "cores": cores,
         "project": resources.get("slipway_project", project),
-        "job_class": resources.get("slipway_class"),
+        "class_": resources.get("slipway_class"),
         "image": resources.get("slipway_image"),
         "gpu_kind": resources.get("gpu_model"),
     }
-    if "tasks" in resources and _takes_tasks(system, options.get("job_class")):
+    if "tasks" in resources and _takes_tasks(system, options.get("class_")):
         options["tasks"] = tasks
     if resources.get("gpu"):
         options["gpus"] = int(resources["gpu"])
@@ -69,6 +69,6 @@ def _read_minutes(runtime: object) -> float:
     )
 
 
-def _takes_tasks(system: models.System, job_class: str | None) -> bool:
-    chosen = next((each for each in system.classes or [] if each.name == job_class), None)
+def _takes_tasks(system: models.System, class_: str | None) -> bool:
+    chosen = next((each for each in system.classes or [] if each.name == class_), None)
     return ((chosen and chosen.cores_as) or system.cores_as) == "choice"

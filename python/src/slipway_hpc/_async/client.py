@@ -12,8 +12,9 @@ from typing import Any, Literal, overload
 import httpx
 
 from .. import models
-from .._durations import Hours
+from .._durations import Runtime
 from .._files import Input, add_file, open_input, write_table
+from .._old_names import accept_old_names
 from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
 from .._progress import ProgressLine
@@ -117,6 +118,7 @@ class AsyncSlipway:
         """Lists the projects."""
         return Rows(await self.api.list_projects(hpc=hpc))
 
+    @accept_old_names
     async def submit(
         self,
         input: Input,
@@ -124,14 +126,14 @@ class AsyncSlipway:
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: Hours,
+        runtime: Runtime,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
-        job_class: str | None = None,
+        class_: str | None = None,
         image: str | None = None,
         title: str | None = None,
         project: str | None = None,
@@ -154,7 +156,7 @@ class AsyncSlipway:
             hpc: The name of the system.
             command: What to run, on systems that take a command.
             tool: The tool to run, on systems that have tools.
-            hours: The requested time, as a number of hours, a text such as ``"1:30:00"`` or
+            runtime: The requested time, as a number of hours, a text such as ``"1:30:00"`` or
                 ``"1h30m"``, or a timedelta.
             nodes: The number of nodes.
             cores: The number of cores on each node.
@@ -163,7 +165,7 @@ class AsyncSlipway:
             memory: The memory on each node, such as ``"16 GB"``.
             gpus: The number of GPUs on each node.
             gpu_kind: The kind of GPU, one of the system's ``gpu_kinds``.
-            job_class: The class of the job, one of the system's ``classes``.
+            class_: The class of the job, one of the system's ``classes``.
             image: The image that the command runs in, with its registry, on systems that allow
                 images.
             title: A title for people.
@@ -189,14 +191,14 @@ class AsyncSlipway:
         payload = write_payload(
             command=command,
             tool=tool,
-            hours=hours,
+            runtime=runtime,
             nodes=nodes,
             cores=cores,
             tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
-            job_class=job_class,
+            class_=class_,
             image=image,
             title=title,
             after=after,
@@ -214,6 +216,7 @@ class AsyncSlipway:
             )
         return AsyncJob(self.api, models.Job.from_json(answer.parse()))
 
+    @accept_old_names
     async def estimate(
         self,
         input: Input,
@@ -221,14 +224,14 @@ class AsyncSlipway:
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: Hours,
+        runtime: Runtime,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
-        job_class: str | None = None,
+        class_: str | None = None,
         image: str | None = None,
         title: str | None = None,
         project: str | None = None,
@@ -249,14 +252,14 @@ class AsyncSlipway:
         payload = write_payload(
             command=command,
             tool=tool,
-            hours=hours,
+            runtime=runtime,
             nodes=nodes,
             cores=cores,
             tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
-            job_class=job_class,
+            class_=class_,
             image=image,
             title=title,
             after=after,
@@ -272,6 +275,7 @@ class AsyncSlipway:
             answer = await self._post("jobs", hpc, project, payload, path, name, {}, dry_run=True)
         return models.Estimate.from_json(answer.parse())
 
+    @accept_old_names
     async def map(
         self,
         input: Input,
@@ -281,14 +285,14 @@ class AsyncSlipway:
         tool: str | None = None,
         rows: Iterable[Mapping[str, Any]] | None = None,
         count: int | None = None,
-        hours: Hours,
+        runtime: Runtime,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
-        job_class: str | None = None,
+        class_: str | None = None,
         image: str | None = None,
         title: str | None = None,
         project: str | None = None,
@@ -333,14 +337,14 @@ class AsyncSlipway:
         payload = write_payload(
             command=command,
             tool=tool,
-            hours=hours,
+            runtime=runtime,
             nodes=nodes,
             cores=cores,
             tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
-            job_class=job_class,
+            class_=class_,
             image=image,
             title=title,
             after=after,

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypedDict, overload
 from .. import models
 from .._errors import SlipwayError
 from .._faces import write_job_html
+from .._old_names import warn_of_old
 from .._paths import write_path
 from .._progress import ProgressLine, is_notebook
 from .._rows import Rows
@@ -89,8 +90,14 @@ class AsyncJob(AsyncFiles):
         return self.data.project_name
 
     @property
-    def hours(self) -> float:
+    def runtime(self) -> float:
         """The requested hours."""
+        return self.data.runtime
+
+    @property
+    def hours(self) -> float:
+        """The old name of ``runtime``."""
+        warn_of_old("Job.hours", "Job.runtime")
         return self.data.runtime
 
     @property

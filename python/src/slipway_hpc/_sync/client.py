@@ -13,8 +13,9 @@ from typing import Any, Literal, overload
 import httpx
 
 from .. import models
-from .._durations import Hours
+from .._durations import Runtime
 from .._files import Input, add_file, open_input, write_table
+from .._old_names import accept_old_names
 from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
 from .._progress import ProgressLine
@@ -118,6 +119,7 @@ class Slipway:
         """Lists the projects."""
         return Rows(self.api.list_projects(hpc=hpc))
 
+    @accept_old_names
     def submit(
         self,
         input: Input,
@@ -125,14 +127,14 @@ class Slipway:
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: Hours,
+        runtime: Runtime,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
-        job_class: str | None = None,
+        class_: str | None = None,
         image: str | None = None,
         title: str | None = None,
         project: str | None = None,
@@ -155,7 +157,7 @@ class Slipway:
             hpc: The name of the system.
             command: What to run, on systems that take a command.
             tool: The tool to run, on systems that have tools.
-            hours: The requested time, as a number of hours, a text such as ``"1:30:00"`` or
+            runtime: The requested time, as a number of hours, a text such as ``"1:30:00"`` or
                 ``"1h30m"``, or a timedelta.
             nodes: The number of nodes.
             cores: The number of cores on each node.
@@ -164,7 +166,7 @@ class Slipway:
             memory: The memory on each node, such as ``"16 GB"``.
             gpus: The number of GPUs on each node.
             gpu_kind: The kind of GPU, one of the system's ``gpu_kinds``.
-            job_class: The class of the job, one of the system's ``classes``.
+            class_: The class of the job, one of the system's ``classes``.
             image: The image that the command runs in, with its registry, on systems that allow
                 images.
             title: A title for people.
@@ -190,14 +192,14 @@ class Slipway:
         payload = write_payload(
             command=command,
             tool=tool,
-            hours=hours,
+            runtime=runtime,
             nodes=nodes,
             cores=cores,
             tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
-            job_class=job_class,
+            class_=class_,
             image=image,
             title=title,
             after=after,
@@ -215,6 +217,7 @@ class Slipway:
             )
         return Job(self.api, models.Job.from_json(answer.parse()))
 
+    @accept_old_names
     def estimate(
         self,
         input: Input,
@@ -222,14 +225,14 @@ class Slipway:
         *,
         command: str | None = None,
         tool: str | None = None,
-        hours: Hours,
+        runtime: Runtime,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
-        job_class: str | None = None,
+        class_: str | None = None,
         image: str | None = None,
         title: str | None = None,
         project: str | None = None,
@@ -250,14 +253,14 @@ class Slipway:
         payload = write_payload(
             command=command,
             tool=tool,
-            hours=hours,
+            runtime=runtime,
             nodes=nodes,
             cores=cores,
             tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
-            job_class=job_class,
+            class_=class_,
             image=image,
             title=title,
             after=after,
@@ -273,6 +276,7 @@ class Slipway:
             answer = self._post("jobs", hpc, project, payload, path, name, {}, dry_run=True)
         return models.Estimate.from_json(answer.parse())
 
+    @accept_old_names
     def map(
         self,
         input: Input,
@@ -282,14 +286,14 @@ class Slipway:
         tool: str | None = None,
         rows: Iterable[Mapping[str, Any]] | None = None,
         count: int | None = None,
-        hours: Hours,
+        runtime: Runtime,
         nodes: int = 1,
         cores: int = 1,
         tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
-        job_class: str | None = None,
+        class_: str | None = None,
         image: str | None = None,
         title: str | None = None,
         project: str | None = None,
@@ -334,14 +338,14 @@ class Slipway:
         payload = write_payload(
             command=command,
             tool=tool,
-            hours=hours,
+            runtime=runtime,
             nodes=nodes,
             cores=cores,
             tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
-            job_class=job_class,
+            class_=class_,
             image=image,
             title=title,
             after=after,

@@ -1,10 +1,12 @@
 import * as z from 'zod';
-import { readDuration } from '../../../format/duration.ts';
+import { readHours } from '../../../format/read-hours.ts';
 import type { BatchSubmission, Slipway } from '../../../index.ts';
+import { contractNames } from '../../../jobs/contract-names.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';
 import { readWaits } from '../../session/read-waits.ts';
 import { CannotDo } from '../../terminal/outcome.ts';
 import { inputFields } from './input.ts';
+import { oldParameters, renameOld } from './old-parameters.ts';
 
 const text = z.string().optional();
 const whole = z.int().min(1);
@@ -22,8 +24,11 @@ const parameters = {
   gpus: whole.optional().describe('per node'),
   gpu_kind: text,
   class: text,
-  image: text.describe('container image to run in'),
-  time: z.string().default('30m').describe('time limit with its unit: 30m, 2h30m, 1d'),
+  image: text.describe('container image'),
+  runtime: z
+    .union([z.number(), z.string()])
+    .optional()
+    .describe('30m, 1:30:00 or hours; default: 30m'),
   title: z.string().max(200).optional(),
   ...inputFields,
   inputs: z
@@ -55,13 +60,11 @@ const parameters = {
   ),
   max_running: whole.optional().describe('how many jobs of the batch run at once'),
   allow_unmatched: z.boolean().optional().describe('leave names in braces that no column has'),
+  ...oldParameters,
 };
 
-/** Two ways to say the same could contradict each other. The payload of HTTP has its own words. */
-const taken = new Set([
-  ...Object.keys(parameters),
-  ...['node_number', 'core_number', 'task_number', 'gpu_number', 'runtime'],
-]);
+/** Two ways to say the same could contradict each other. The contract has its own words. */
+const taken = new Set([...Object.keys(parameters), ...Object.keys(contractNames)]);
 
 export const SubmissionInput = z.strictObject({
   ...parameters,
@@ -71,7 +74,7 @@ export const SubmissionInput = z.strictObject({
       error: `These have parameters of their own: ${[...taken].join(', ')}.`,
     })
     .optional()
-    .describe('other fields that the system takes, by name'),
+    .describe('other fields of the system, by name'),
 });
 
 type Asked = z.infer<typeof SubmissionInput>;
@@ -81,16 +84,17 @@ export const isForBatch = ({ count, table }: Asked): boolean => (count ?? table)
 
 export async function readSubmission(
   client: Slipway,
-  asked: Asked,
+  given: Asked,
   signal: AbortSignal,
 ): Promise<SubmissionOnNode & BatchSubmission> {
-  const { hpc, project, time, gpu_kind: gpuKind, max_running: maxRunning, ...others } = asked;
+  const asked = renameOld(given);
+  const { hpc, runtime = '30m', gpu_kind: gpuKind, max_running: maxRunning, ...others } = asked;
   const { folder, files, after_any: afterAny, ...same } = others;
   const { input_from: inputFrom, input_folder: inputFolder, input_failed: inputFailed } = asked;
-  const seconds = readDuration(time);
-  if (seconds === undefined || seconds <= 0) {
-    throw new CannotDo(`'${time}' is not a valid duration.`, {
-      next: 'Write a time with its unit, such as 30m, 2h30m or 1d.',
+  const hours = readHours(String(runtime));
+  if (hours === undefined) {
+    throw new CannotDo(`'${runtime}' is not a valid duration.`, {
+      next: 'Write hours, or a time with its unit, such as 0.5, 30m, 2h30m or 1d.',
     });
   }
   if ((asked.command ?? asked.tool) === undefined) {
@@ -105,10 +109,9 @@ export async function readSubmission(
   return {
     ...same,
     hpc: hpc.toLowerCase(),
-    project_name: project,
     gpuKind,
     maxRunning,
-    runtime: seconds / 3600,
+    runtime: hours,
     ...(await readWaits(client, waits)),
     signal,
   };

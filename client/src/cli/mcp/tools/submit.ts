@@ -10,6 +10,7 @@ import { CannotDo } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
 import { BudgetAnswer, TimeAnswer, writeBatch, writeJob } from './answers.ts';
 import { withInput } from './input.ts';
+import { describeOld } from './old-parameters.ts';
 import { presentEstimate, submitOnBudget } from './spending.ts';
 import { isForBatch, readSubmission, SubmissionInput } from './submission.ts';
 import { defineTool, hints } from './tool-set.ts';
@@ -60,6 +61,7 @@ export const submitTool = defineTool({
           lines: [
             `Submitted: ${writeBatch(made)}`,
             said,
+            ...describeOld(asked),
             `Follow it: batch with batch ${writeShortId(made.batch_id)}.`,
           ],
         };
@@ -69,6 +71,7 @@ export const submitTool = defineTool({
         lines: [
           `Submitted: ${writeJob(made, stageOf)}`,
           said,
+          ...describeOld(asked),
           `Wait for it: wait with job ${writeShortId(made.job_id)}.`,
         ],
       };
@@ -124,6 +127,7 @@ export const estimateTool = defineTool({
       lines: [
         `${what} ${data.quota_left.text} would be left of the quota.`,
         said,
+        ...describeOld(asked),
         ...first.map((command) => cleanText(command)),
       ],
     };

@@ -132,7 +132,7 @@ export const jobs = {
   'jobs.imageToRunIn': 'image to run in, with its registry',
   'jobs.kindOfTheseGPUs': 'kind of these GPUs',
   'jobs.classOfTheJob': 'class of the job',
-  'jobs.timeLimit': 'time limit: 30m, 2h30m, 1d (default: 30m)',
+  'jobs.timeLimit': 'runtime: 30m, 2h30m, 1:30:00 or hours (default: 30m)',
   'jobs.titleOfTheJob': 'title of the job',
   'jobs.projectToCharge': 'project to charge (default: that of the system)',
   'jobs.furtherFieldOfTheSystem': 'further field of the system (repeatable)',

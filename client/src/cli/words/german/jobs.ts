@@ -138,7 +138,7 @@ export const jobs = translate<typeof english>()({
   'jobs.imageToRunIn': 'Image für das Kommando, mit seiner Registry',
   'jobs.kindOfTheseGPUs': 'Art dieser GPUs',
   'jobs.classOfTheJob': 'Klasse des Jobs',
-  'jobs.timeLimit': 'Zeitgrenze: 30m, 2h30m, 1d (Standard: 30m)',
+  'jobs.timeLimit': 'Laufzeit: 30m, 2h30m, 1:30:00 oder Stunden (Standard: 30m)',
   'jobs.titleOfTheJob': 'Titel des Jobs',
   'jobs.projectToCharge': 'belastetes Projekt (Standard: das des Systems)',
   'jobs.furtherFieldOfTheSystem': 'weiteres Feld des Systems (mehrfach möglich)',
