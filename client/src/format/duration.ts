@@ -1,6 +1,6 @@
 import type { Timeline } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
-import { readHours, readSeconds } from './read-hours.ts';
+import { readSeconds } from './read-hours.ts';
 import { readNumber } from './write-number.ts';
 
 /** How the reader writes times. The names of German units are known in every language. */
@@ -28,9 +28,10 @@ export function readDuration(text: string): number | undefined {
   return readSeconds(text, reading);
 }
 
-/** Reads the hours of a job, also as the reader writes numbers and units. */
+/** Reads the hours of a job as somebody types them, with a unit. */
 export function readRuntime(text: string): number | undefined {
-  return readHours(text, reading);
+  const seconds = readDuration(text);
+  return seconds !== undefined && seconds > 0 ? seconds / 3600 : undefined;
 }
 
 const minute = 60;

@@ -50,16 +50,14 @@ export function readSeconds(
 export const hoursForm = /^[0-9]{1,30}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$/;
 
 /**
- * Reads the runtime of a job in hours: `2h30m`, `90 min`, `1.5 hours`, `1d`, `2:30:00`, or a number
- * without a unit, which means hours as it does in HTTP. A number that means something else where
- * the reader is from is not guessed.
+ * Reads the runtime of a job in hours, as programs write it: `2h30m`, `90 min`, `1.5 hours`, `1d`,
+ * `2:30:00`, or a number without a unit, which means hours as it does in HTTP.
  */
-export function readHours(text: string, reading: Reading = plain): number | undefined {
+export function readHours(text: string): number | undefined {
   const typed = text.trim();
-  const seconds = readSeconds(text, reading);
+  const seconds = readSeconds(text);
   const hours = hoursForm.test(typed) ? Number(typed) : seconds && seconds / 3600;
-  const isDoubtful = seconds === undefined && (reading.readNumber(typed) ?? hours) !== hours;
-  return hours !== undefined && hours > 0 && hours < Infinity && !isDoubtful ? hours : undefined;
+  return hours !== undefined && hours > 0 && hours < Infinity ? hours : undefined;
 }
 
 /** Returns the hours of a runtime, and says how to write what is none. The service judges numbers. */

@@ -37,7 +37,7 @@ export const submit = translate<typeof english>()({
   cores: 'Kerne je Knoten',
   oneTo: '1 bis {most}',
   runtime: 'Laufzeit',
-  runtimeHint: 'etwa 30 min, 1:30:00 oder Stunden; höchstens {most}',
+  runtimeHint: 'etwa 30 min, 2h oder 1:30:00; höchstens {most}',
   title: 'Titel',
   titleHint: 'hilft, den Job wiederzufinden',
   optional: 'optional',
@@ -73,8 +73,7 @@ export const submit = translate<typeof english>()({
   toolOfList: 'eines von denen auf dieser Maschine',
   toolHint: 'wie das System es nennt, zum Beispiel NEURON74_TG',
 
-  enterRuntime:
-    'Bitte Stunden oder eine Zeit mit Einheit angeben, etwa 0.5, 30 min, 2h oder 1:30:00.',
+  enterRuntime: 'Bitte eine Zeit mit Einheit angeben, etwa 30 min, 2h oder 1:30:00.',
   chooseTable: 'Bitte eine CSV-Datei der Eingabe wählen.',
   enterWhole: 'Bitte eine ganze Zahl ab 1 angeben.',
   enterAtMost: 'Bitte höchstens {most} angeben, die Grenze von {hpc}.',

@@ -13,7 +13,7 @@ export interface Draft {
   readonly program: string;
   readonly nodes: string;
   readonly cores: string;
-  /** `30 min`, `2h`, `1:30:00`, or hours. */
+  /** `30 min`, `2h`, `1:30:00`. */
   readonly runtime: string;
   readonly title: string;
   /** Whether it is one job, or a batch by number or by table: empty, `count` or `table`. */

@@ -33,7 +33,7 @@ export const submit = {
   cores: 'Cores per node',
   oneTo: '1 to {most}',
   runtime: 'Runtime',
-  runtimeHint: 'such as 30 min, 1:30:00 or hours; at most {most}',
+  runtimeHint: 'such as 30 min, 2h or 1:30:00; at most {most}',
   title: 'Title',
   titleHint: 'helps you find the job again',
   optional: 'optional',
@@ -69,7 +69,7 @@ export const submit = {
   toolOfList: 'one of those on this machine',
   toolHint: "the system's name for it, for example NEURON74_TG",
 
-  enterRuntime: 'Enter hours, or a time with a unit, such as 0.5, 30 min, 2h or 1:30:00.',
+  enterRuntime: 'Enter a time with a unit, such as 30 min, 2h or 1:30:00.',
   chooseTable: 'Choose a CSV file of the input.',
   enterWhole: 'Enter a whole number from 1.',
   enterAtMost: 'Enter at most {most}, the limit of {hpc}.',

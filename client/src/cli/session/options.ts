@@ -29,7 +29,7 @@ export function readTimeOption(text: string): number {
 export function readRuntimeOption(text: string): number {
   const hours = readRuntime(text);
   if (hours !== undefined) return hours;
-  throw new InvalidArgumentError(phrase('session.writeARuntime'));
+  throw new InvalidArgumentError(phrase('session.writeATime'));
 }
 
 export const readAmount = asOption(readTimeOfQuota);
