@@ -41,7 +41,7 @@ export const formats = translate<typeof english>()({
   'place.outputs': 'Jobs können Dateien senden an {hosts}.',
   'dataset.size': 'Größe: {size}.',
   'dataset.licence': 'Lizenz: {licence}',
-  'place.login': 'Kommandos laufen in einer Login-Shell.',
+  'place.login': 'Befehle laufen in einer Login-Shell.',
   'place.setup': 'Vor jedem: {lines}.',
   'place.threads': 'Kerne sind Threads eines Tasks je Knoten.',
   'place.class': 'Klasse {name}: {text}',
@@ -96,7 +96,7 @@ export const formats = translate<typeof english>()({
   'problem.place': '{project} auf {hpc}',
   'issuer.unusableAnswer': 'Die Antwort des Ausstellers ist unbrauchbar ({message}).',
   'issuer.noIdToken':
-    'Der Aussteller hat kein ID-Token geschickt. Sein Client braucht den Scope „openid“.',
+    'Der Aussteller hat kein ID-Token gesendet. Sein Client braucht den Scope „openid“.',
   'issuer.foreignIdToken': 'Das ID-Token gehört nicht zu dieser Anmeldung.',
   'issuer.notEncrypted': '{address} ist unverschlüsselt; Token könnten unterwegs gelesen werden.',
   'issuer.answered': 'Die Antwort war {status}',
