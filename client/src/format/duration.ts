@@ -1,27 +1,15 @@
 import type { Timeline } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
+import { isTyped } from './typed-words.ts';
 import { readNumber } from './write-number.ts';
 
-const secondsOf: Readonly<Record<string, number>> = {
-  s: 1,
-  sec: 1,
-  second: 1,
-  m: 60,
-  min: 60,
-  minute: 60,
-  h: 3600,
-  hr: 3600,
-  hour: 3600,
-  d: 86_400,
-  day: 86_400,
-  w: 604_800,
-  week: 604_800,
-  sekunde: 1,
-  stunde: 3600,
-  std: 3600,
-  tag: 86_400,
-  woche: 604_800,
-};
+const spans = [
+  ['second', 1],
+  ['minute', 60],
+  ['hour', 3600],
+  ['day', 86_400],
+  ['week', 604_800],
+] as const;
 
 /**
  * Reads seconds: `2h30m`, `90 min`, `1.5 hours`, `1d`, or `2:30:00` as schedulers write it. Refuses
@@ -33,11 +21,11 @@ export function readDuration(text: string): number | undefined {
     const [, hours = '0', minutes = '0', seconds = '0'] = clock;
     return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   }
-  const parts = [...text.matchAll(/\s*(\d[\d.,]*)\s*([a-z]+)\s*/giy)];
+  const parts = [...text.matchAll(/\s*(\d[\d.,]*)\s*(\p{L}+)\.?\s*/guy)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
   let sum = 0;
   for (const [, count, unit = ''] of parts) {
-    const seconds = findUnit(unit);
+    const [, seconds] = spans.find(([span]) => isTyped(unit, `typed.${span}`)) ?? [];
     const many = readNumber(count ?? '');
     if (seconds === undefined || many === undefined) return undefined;
     sum += many * seconds;
@@ -45,9 +33,12 @@ export function readDuration(text: string): number | undefined {
   return sum;
 }
 
-function findUnit(unit: string): number | undefined {
-  const word = unit.toLowerCase();
-  return secondsOf[word] ?? secondsOf[word.replace(/[sne]$/, '')];
+/** Names a duration that somebody typed so that commands read it in every language: `150m`. */
+export function nameDuration(typed: string): string {
+  const text = typed.replaceAll(' ', '');
+  const seconds = readDuration(typed);
+  if (seconds === undefined || /^((\d+(d|h|min|m|s))+|[\d:]+)$/.test(text)) return text;
+  return seconds % 60 === 0 ? `${seconds / 60}m` : `${Math.round(seconds)}s`;
 }
 
 const minute = 60;
@@ -62,6 +53,13 @@ export function writeDuration(seconds: number): string {
   if (whole < hour) return phrase('duration.min', { amount: Math.floor(whole / minute) });
   if (whole < day) return joinUnits([whole, hour, 'h'], [whole % hour, minute, 'min']);
   return joinUnits([whole, day, 'd'], [whole % day, hour, 'h']);
+}
+
+/** Writes a duration so that it is read as the same one, even if that is less plain. */
+export function writeExactDuration(seconds: number): string {
+  const forms = [writeDuration(seconds), `${seconds / 3600} h`];
+  const exact = phrase('duration.s', { amount: seconds });
+  return forms.find((form) => readDuration(form) === seconds) ?? exact;
 }
 
 type Part = readonly [seconds: number, unit: number, name: 's' | 'min' | 'h' | 'd'];

@@ -1,3 +1,4 @@
+import { nameDuration } from '#client/src/format/duration.ts';
 import type { System } from '#client/src/index.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { writeOutputAddress } from '#client/src/jobs/output-addresses.ts';
@@ -21,19 +22,19 @@ type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
  * command must run next to the folder, or next to loose files.
  */
 export function writeCommand(draft: Draft, system: System, input: Named | undefined): string {
-  const { nodes, cores, time, title, program, project, fields } = draft;
-  const { many, count, table, maxRunning } = draft;
+  const { time, title, program, project, many, table } = draft;
+  const { nodes, cores, count, maxRunning, fields = {} } = toSubmission(draft, system);
   const { after = [], afterAny = [], ...taken } = readWaits(draft);
   const options = [
     [programFieldOf(system), program],
     ['project', project],
-    ['nodes', nodes],
-    ['cores', cores],
-    ['time', time.replaceAll(' ', '')],
+    ['nodes', String(nodes)],
+    ['cores', String(cores)],
+    ['time', nameDuration(time)],
     ['title', title],
-    ['count', many === 'count' ? count : ''],
+    ['count', String(count ?? '')],
     ['table', many === 'table' ? table : ''],
-    ['max-running', isBatch(draft) ? maxRunning : ''],
+    ['max-running', String(maxRunning ?? '')],
     ...after.map((id) => ['after', id]),
     ...afterAny.map((id) => ['after-any', id]),
     ...(system.inputs ? readInputs(draft) : []).map((each) => ['input', writeInputAddress(each)]),

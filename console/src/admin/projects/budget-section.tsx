@@ -1,6 +1,12 @@
 import { useState } from 'preact/hooks';
 import { given } from '#client/src/calls/given.ts';
-import { type Charging, nameUnit, writeNodeTime } from '#client/src/format/amounts.ts';
+import {
+  type Charging,
+  nameUnit,
+  writeExactSize,
+  writeExactTime,
+  writeNodeTime,
+} from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import { readUserNumber } from '#client/src/format/read-grant.ts';
 import type { LedProject, Project } from '#client/src/index.ts';
@@ -13,7 +19,7 @@ import { Budget } from '../../quotas/budget.tsx';
 import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
 import { placeOf } from '../parts/place-of.ts';
 import { QuotaFields, useDraft } from '../parts/quota-fields.tsx';
-import { type Draft, readFields, writeTypedSpace, writeTypedTime } from '../parts/read-fields.ts';
+import { type Draft, readFields } from '../parts/read-fields.ts';
 import { phrase } from './words.ts';
 
 interface BudgetSectionProps {
@@ -94,6 +100,7 @@ function BudgetDialog({ led, ...behind }: DialogProps) {
           <QuotaFields
             field={field}
             wrong={wrong}
+            charging={charging}
             hints={{
               time: phrase('budgetTimeHint', { unit: nameUnit(charging) }),
               space: phrase('budgetSpaceHint'),
@@ -116,8 +123,8 @@ interface Granted {
 
 export function writeGranted(budget: Granted | null, charging: Charging) {
   return {
-    time: budget ? writeTypedTime(budget.time.granted, charging) : '',
-    space: budget ? writeTypedSpace(budget.space.granted) : '',
+    time: budget ? writeExactTime(budget.time.granted, charging) : '',
+    space: budget ? writeExactSize(budget.space.granted) : '',
     until: '',
   };
 }
