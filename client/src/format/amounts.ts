@@ -127,13 +127,6 @@ export function readNodeTime(text: string): number | undefined {
   return Math.round(sign === '-' ? -seconds : seconds);
 }
 
-/** Writes a time so that it is read as the same one: as people do, unless that would round it. */
-export function writeExactTime(seconds: number, charging: Charging): string {
-  const forms = [writeNodeTime(seconds, charging), `${seconds / 3600}`];
-  const exact = phrase(`seconds.${charging}`, roundNumber(seconds));
-  return forms.find((form) => readNodeTime(form) === seconds) ?? exact;
-}
-
 const sizeUnits = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
 /** Writes `3.1 MB`. A kilobyte is 1,000 bytes, as in quotas. What can be had is rounded down. */
@@ -164,13 +157,6 @@ function chooseUnit(bytes: number, most: number) {
     unit += 1;
   }
   return { value: bytes / divisor, unit, divisor };
-}
-
-/** Writes kilobytes in the same way. */
-export function writeExactSize(kilobytes: number): string {
-  const forms = [writeSize(kilobytes * 1000), `${kilobytes / 1e6} GB`];
-  const exact = `${writeNumber(kilobytes)} KB`;
-  return forms.find((form) => readKilobytes(form) === kilobytes) ?? exact;
 }
 
 const bytesOf: Readonly<Record<string, number>> = {

@@ -33,14 +33,6 @@ export function readDuration(text: string): number | undefined {
   return sum;
 }
 
-/** Names a duration that somebody typed so that commands read it in every language: `150m`. */
-export function nameDuration(typed: string): string {
-  const text = typed.replaceAll(' ', '');
-  const seconds = readDuration(typed);
-  if (seconds === undefined || /^((\d+(d|h|min|m|s))+|[\d:]+)$/.test(text)) return text;
-  return seconds % 60 === 0 ? `${seconds / 60}m` : `${Math.round(seconds)}s`;
-}
-
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -53,13 +45,6 @@ export function writeDuration(seconds: number): string {
   if (whole < hour) return phrase('duration.min', { amount: Math.floor(whole / minute) });
   if (whole < day) return joinUnits([whole, hour, 'h'], [whole % hour, minute, 'min']);
   return joinUnits([whole, day, 'd'], [whole % day, hour, 'h']);
-}
-
-/** Writes a duration so that it is read as the same one, even if that is less plain. */
-export function writeExactDuration(seconds: number): string {
-  const forms = [writeDuration(seconds), `${seconds / 3600} h`];
-  const exact = phrase('duration.s', { amount: seconds });
-  return forms.find((form) => readDuration(form) === seconds) ?? exact;
 }
 
 type Part = readonly [seconds: number, unit: number, name: 's' | 'min' | 'h' | 'd'];

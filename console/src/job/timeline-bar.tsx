@@ -1,6 +1,7 @@
 import type { Meaning } from '#client/src/format/describe-stage.ts';
 import { describeUsage } from '#client/src/format/describe-usage.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
+import { tell } from '#client/src/format/tell.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
@@ -32,7 +33,7 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
             key={at}
             class={accepted ? 'tick accepted' : 'tick'}
             style={{ left: `${place * 100}%` }}
-            title={reason ?? phrase('handedOver')}
+            title={reason === null ? phrase('handedOver') : tell(reason)}
           />
         ))}
       </div>
@@ -46,7 +47,11 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
       </ol>
       {timeline.earlier_runs?.map(({ run: number, seconds, reason }) => (
         <p key={number} class="quiet">
-          {phrase('earlierRun', { run: number, duration: writeDuration(seconds), reason })}
+          {phrase('earlierRun', {
+            run: number,
+            duration: writeDuration(seconds),
+            reason: tell(reason),
+          })}
         </p>
       ))}
       {ran !== undefined && (

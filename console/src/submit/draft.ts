@@ -1,5 +1,5 @@
 import { readDuration } from '#client/src/format/duration.ts';
-import { nameMemory } from '#client/src/format/memory.ts';
+import { nameMemory } from '#client/src/format/typed.ts';
 import { readWhole, writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchSubmission, System } from '#client/src/index.ts';
 import { readInputAddress } from '#client/src/jobs/input-addresses.ts';

@@ -1,4 +1,4 @@
-import { nameDuration } from '#client/src/format/duration.ts';
+import { nameDuration } from '#client/src/format/typed.ts';
 import type { System } from '#client/src/index.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { writeOutputAddress } from '#client/src/jobs/output-addresses.ts';

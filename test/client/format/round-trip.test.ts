@@ -3,19 +3,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   readKilobytes,
   readNodeTime,
-  writeExactSize,
-  writeExactTime,
   writeNodeTime,
   writeSize,
 } from '#client/src/format/amounts.ts';
 import { readDay, writeDay } from '#client/src/format/day.ts';
+import { readDuration, writeDuration } from '#client/src/format/duration.ts';
+import { writeMemory } from '#client/src/format/memory.ts';
 import {
   nameDuration,
-  readDuration,
-  writeDuration,
+  nameMemory,
   writeExactDuration,
-} from '#client/src/format/duration.ts';
-import { nameMemory, writeExactMemory, writeMemory } from '#client/src/format/memory.ts';
+  writeExactMemory,
+  writeExactSize,
+  writeExactTime,
+} from '#client/src/format/typed.ts';
 import { readAge, writeAge } from '#client/src/format/write-age.ts';
 import { readWhole, writeNumber } from '#client/src/format/write-number.ts';
 import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
@@ -115,7 +116,9 @@ describe.each(['en', 'de'])('in %s, what is printed can be typed', (code) => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), (megabytes) => {
         const served = megabytes < 1000 ? `${megabytes} MB` : `${megabytes / 1000} GB`;
-        expect(nameMemory(writeExactMemory(served)), served).toBe(served);
+        const named = nameMemory(writeExactMemory(served));
+        expect(writeExactMemory(named), served).toBe(writeExactMemory(served));
+        expect(readKilobytes(writeExactMemory(named))).toBe(megabytes * 1000);
       }),
     );
     expect(nameMemory('plenty')).toBe('plenty');

@@ -4,7 +4,7 @@ import { writeLeft, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { describeWait } from '../../format/describe-maintenance.ts';
 import { describeResources } from '../../format/describe-resources.ts';
 import { describeCut, describeSimilar } from '../../format/describe-usage.ts';
-import { nameMemory } from '../../format/memory.ts';
+import { nameMemory } from '../../format/typed.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
