@@ -99,8 +99,14 @@ export const admin = translate<typeof english>()({
   up: 'Erreichbar',
   slow: 'Langsam',
   down: 'Nicht erreichbar',
-  answered: 'Antwort in {share} der Prüfungen von {count} Tagen.',
-  answeredBut: 'Antwort in {share} der Prüfungen von {count} Tagen: {but}.',
+  answered: {
+    one: 'Antwort in {share} der Prüfungen von {count} Tag.',
+    other: 'Antwort in {share} der Prüfungen von {count} Tagen.',
+  },
+  answeredBut: {
+    one: 'Antwort in {share} der Prüfungen von {count} Tag: {but}.',
+    other: 'Antwort in {share} der Prüfungen von {count} Tagen: {but}.',
+  },
   slowFor: '{time} lang langsam',
   downFor: '{time} lang nicht erreichbar',
   notChecked: 'nicht geprüft',

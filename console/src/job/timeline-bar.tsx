@@ -1,4 +1,4 @@
-import type { Meaning } from '#client/src/format/describe-stage.ts';
+import { type Meaning, nameStage } from '#client/src/format/describe-stage.ts';
 import { describeUsage } from '#client/src/format/describe-usage.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import { tell } from '#client/src/format/tell.ts';
@@ -40,7 +40,7 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
       <ol class="stages">
         {segments.map(({ since, stage, meaning, seconds }) => (
           <li key={since}>
-            <span class={`dot ${meaning}`} aria-hidden="true" /> {stage.toLowerCase()}{' '}
+            <span class={`dot ${meaning}`} aria-hidden="true" /> {nameStage(stage, meaning)}{' '}
             <span class="quiet">{writeDuration(seconds)}</span>
           </li>
         ))}

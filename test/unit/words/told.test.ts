@@ -6,6 +6,7 @@ import { describeReason } from '#client/src/format/describe-reason.ts';
 import { tell } from '#client/src/format/tell.ts';
 import { told } from '#client/src/words/german/told.ts';
 import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
+import { systemName } from '#lib/catalog/identifiers.ts';
 import { explainWord } from '#lib/hpc/script/explain-batch-end.ts';
 import { explainCommand, explainExit } from '#lib/hpc/script/explain-exit.ts';
 import { scriptExits } from '#lib/hpc/script/script-terms.ts';
@@ -93,13 +94,13 @@ describe('what the service says', () => {
 
   it('is German of jobs that wait for others, and of maintenance', () => {
     const open = ['RUNNING', 'DONE', 'WAITING', 'FAILED'].map((stage, at) => {
-      return { id: `3A5F-${at}`, stage, hpc: 'hpc_one' };
+      return { id: `3A5F-${at}`, stage, hpc: systemName('hpc_one') };
     });
     expect(tell(explainWait(open) ?? '')).toBe(
       'Wartet auf 3A5F-0 (läuft auf hpc_one), 3A5F-1 (fertig auf hpc_one), 3A5F-2 (wartet auf hpc_one) und 1 weitere.',
     );
     for (const state of ['failed', 'cancelled', 'deleted', 'active'] as const) {
-      const broken = { id: '3A5F', hpc: 'hpc_one', state, givesInput: true };
+      const broken = { id: '3A5F', hpc: systemName('hpc_one'), state, givesInput: true };
       expect(listEnglish(explainEnd(broken)), explainBroken(broken)).toEqual([]);
     }
     const from = new Date('2026-12-01T08:00:00Z');
@@ -136,7 +137,7 @@ describe('what the service says', () => {
   });
 
   it('is German in the ledger', () => {
-    const write = (reason: string) => describeReason({ reason, settled: undefined }, 'node');
+    const write = (reason: string) => describeReason({ reason }, 'node');
     expect(write('batch of 12 jobs submitted')).toBe('Batch mit 12 Jobs eingereicht');
     expect(write('monthly renewal of 2026-12-01')).toBe(
       'Erneuerung (monatlich) vom 1. Dezember 2026',
