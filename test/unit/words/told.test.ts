@@ -6,13 +6,13 @@ import { describeReason } from '#client/src/format/describe-reason.ts';
 import { tell } from '#client/src/format/tell.ts';
 import { told } from '#client/src/words/german/told.ts';
 import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
-import { systemName } from '#lib/catalog/identifiers.ts';
 import { explainWord } from '#lib/hpc/script/explain-batch-end.ts';
 import { explainCommand, explainExit } from '#lib/hpc/script/explain-exit.ts';
 import { scriptExits } from '#lib/hpc/script/script-terms.ts';
 import { explainPending } from '#lib/hpc/slurm/observe-job.ts';
 import { explainBroken, explainEnd, explainWait } from '#lib/jobs/chains/explain-wait.ts';
 import { explainObstacle } from '#lib/systems/judge-maintenance.ts';
+import { jobId, systemName } from '#test/fixtures/names.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -94,13 +94,13 @@ describe('what the service says', () => {
 
   it('is German of jobs that wait for others, and of maintenance', () => {
     const open = ['RUNNING', 'DONE', 'WAITING', 'FAILED'].map((stage, at) => {
-      return { id: `3A5F-${at}`, stage, hpc: systemName('hpc_one') };
+      return { id: jobId(`3A5F-${at}`), stage, hpc: systemName('hpc_one') };
     });
     expect(tell(explainWait(open) ?? '')).toBe(
       'Wartet auf 3A5F-0 (läuft auf hpc_one), 3A5F-1 (fertig auf hpc_one), 3A5F-2 (wartet auf hpc_one) und 1 weitere.',
     );
     for (const state of ['failed', 'cancelled', 'deleted', 'active'] as const) {
-      const broken = { id: '3A5F', hpc: systemName('hpc_one'), state, givesInput: true };
+      const broken = { id: jobId('3A5F'), hpc: systemName('hpc_one'), state, givesInput: true };
       expect(listEnglish(explainEnd(broken)), explainBroken(broken)).toEqual([]);
     }
     const from = new Date('2026-12-01T08:00:00Z');
