@@ -132,7 +132,7 @@ const months = Array.from({ length: 12 }, (_, month) =>
 
 /** Data and names: months, events, addresses, files, words of systems, and what the catalog says. */
 const names = new RegExp(
-  `^(Slipway|English|Probe|${months.join('|')}|[a-z]+(\\.[a-z-]+)*|https:\\/\\/\\S+|A batch scheduler: .*|[A-Z]+:?|·\\s+UTC)$`,
+  `^(Slipway|English|Probe|${months.join('|')}|[a-z]+(\\.[a-z-]+)+|stdout|stderr|https:\\/\\/\\S+|A batch scheduler: .*|[A-Z]+:?|·\\s+UTC)$`,
 );
 
 /** Lists texts with words that no mark surrounds, besides names, numbers and what files hold. */
