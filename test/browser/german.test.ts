@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -62,6 +62,103 @@ describe.runIf(findChromium())('in German, the console', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
   });
 });
+
+describe.runIf(findChromium())('in a language made by a program, the console', () => {
+  const shared = shareEdition();
+
+  it('has no text that bypasses the catalogues', async () => {
+    const edition = await shared();
+    const { page } = await openConsoleAt(edition.consoleUrl, { bypassCSP: true, locale: 'de-DE' });
+    await page.route(`**/${findGerman()}`, (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `import { language as german } from '${route.request().url()}?as-it-is'; ${markAll}`,
+      }),
+    );
+    await page.reload();
+    await page.getByRole('button', { name: '306328' }).click();
+    await page.getByRole('heading', { level: 1, name: '⟦Start⟧' }).waitFor();
+    await submitJob({ ...edition, page, tokenOf: async () => edition.token }, { title: 'Probe 1' });
+    const leaks: Record<string, readonly string[]> = {};
+    const check = async (name: string) => {
+      await expect.poll(() => page.locator('.skeleton').count(), { message: name }).toBe(0);
+      const unmarked = await listUnmarked(page);
+      leaks[name] = unmarked.filter((text) => !names.test(text));
+    };
+    for (const [path, heading] of Object.entries(headings)) {
+      await page.goto(`/console/${path}`);
+      await page.getByRole('heading', { level: 1, name: `⟦${heading}⟧`, exact: true }).waitFor();
+      await check(path);
+    }
+    await page.goto('/console/jobs/');
+    await page.getByRole('link', { name: 'Probe 1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Probe 1' }).waitFor();
+    await page.locator('.stage').getByText('⟦fertig⟧').first().waitFor();
+    await check('a job');
+    await page.goto('/console/jobs/hpc_one/proj_hpc_one_01/00000000-0000-4000-8000-000000000000/');
+    await page.getByRole('alert').waitFor();
+    await check('no job');
+    expect(leaks).toEqual(Object.fromEntries(Object.keys(leaks).map((name) => [name, []])));
+    expect(Object.keys(leaks)).toHaveLength(Object.keys(headings).length + 2);
+  });
+});
+
+/** Finds the part with the German words, which the tests before these have built. */
+function findGerman(): string {
+  const folder = join(import.meta.dirname, '..', '..', 'console', 'dist', 'assets');
+  const found = globSync('part-*.js', { cwd: folder }).find((name) =>
+    /as language\};?\s*$/.test(readFileSync(join(folder, name), 'utf8')),
+  );
+  if (found === undefined) throw new Error('The console has no German.');
+  return found;
+}
+
+/** Puts marks around each word of each message. Parameters stay, and so do the words that people type. */
+const markAll = `
+  const mark = (text) =>
+    text.split(/(\\{\\w+\\})/).map((part) => (/^\\{|^\\s*$/.test(part) ? part : '⟦' + part + '⟧')).join('');
+  const markEach = (value) =>
+    typeof value === 'string'
+      ? mark(value)
+      : Array.isArray(value)
+        ? value.map(markEach)
+        : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, key.startsWith('typed.') ? each : markEach(each)]));
+  export const language = { ...german, tell: mark, catalogues: markEach(german.catalogues) };
+`;
+
+const months = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat('de', { month: 'long' }).format(new Date(2027, month, 1)),
+);
+
+/** Data and names: months, events, addresses, files, words of systems, and what the catalog says. */
+const names = new RegExp(
+  `^(Slipway|English|Probe|${months.join('|')}|[a-z]+(\\.[a-z-]+)+|stdout|stderr|https:\\/\\/\\S+|A batch scheduler: .*|[A-Z]+:?|·\\s+UTC)$`,
+);
+
+/** Lists texts with words that no mark surrounds, besides names, numbers and what files hold. */
+async function listUnmarked(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const texts: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.parentElement?.closest('script, style, pre, code, noscript')) continue;
+      texts.push(node.textContent ?? '');
+    }
+    for (const name of ['aria-label', 'title', 'placeholder']) {
+      for (const each of document.querySelectorAll(`[${name}]`)) {
+        texts.push(each.getAttribute(name) ?? '');
+      }
+    }
+    return texts
+      .map((text) =>
+        text
+          .replaceAll(/⟦[^⟧]*⟧/g, ' ')
+          .replaceAll(/\S*[\d_@]\S*/g, ' ')
+          .trim(),
+      )
+      .filter((text) => /\p{L}{3,}/u.test(text));
+  });
+}
 
 /** Lists the English messages of two or more words that German writes in another way. */
 async function listEnglish(): Promise<readonly string[]> {

@@ -518,14 +518,14 @@ describe('the history of a system', () => {
   const bad = { day: '2026-11-15', up: 1370, slow: 9, down: 61 };
 
   it.each([
-    [[unchecked, well], 'Answered in 100 % of the checks of 2 days.'],
+    [[unchecked, well], 'Answered in 100 % of the checks of 1 day.'],
     [
       [well, bad],
       'Answered in 97.8 % of the checks of 2 days: slow for 9 min, down for 1 h 1 min.',
     ],
     [
       [unchecked, { ...well, up: 100_000, down: 1 }],
-      'Answered in 99.9 % of the checks of 2 days: down for 1 min.',
+      'Answered in 99.9 % of the checks of 1 day: down for 1 min.',
     ],
   ])('says how often it answered, and never 100 % after an outage', (days, sentence) => {
     expect(describeHistory(days)).toBe(sentence);

@@ -1,4 +1,5 @@
 import { writeNeed, writeRest, writeSize } from '../format/amounts.ts';
+import { tell } from '../format/tell.ts';
 import type { Problem } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
 
@@ -6,11 +7,11 @@ import { phrase } from '../words/formats.ts';
 export type Told = Omit<Problem, 'status' | 'instance'>;
 
 /**
- * Describes a problem in the units that people use. Reads its members, never its words. Problems
- * without such members keep the service's words.
+ * Describes a problem in the units that people use, by its members. Problems without such members
+ * keep the service's words, in the language of the reader.
  */
 export function describeProblem(problem: Told): string {
-  return describers[nameOf(problem)]?.(problem) ?? problem.detail;
+  return describers[nameOf(problem)]?.(problem) ?? tell(problem.detail);
 }
 
 export function nameOf({ type }: Pick<Told, 'type'>): string {
@@ -23,6 +24,8 @@ const describers: Readonly<Record<string, (problem: Told) => string | undefined>
     return short && phrase('problem.quotaTooSmall', short);
   },
   'uploads-too-large': describeUploads,
+  'invalid-request': ({ errors: [only, ...others] = [] }) =>
+    only && others.length === 0 ? `${only.name}: ${tell(only.message)}` : undefined,
   'job-not-found': () => phrase('problem.jobNotFound'),
 };
 

@@ -1,13 +1,16 @@
 import { phrase } from '../words/formats.ts';
 import { writeParts, writeSteps } from './add-up.ts';
 import { readDuration } from './duration.ts';
+import { isTyped } from './typed-words.ts';
 import { type Rounding, readNumber, roundNumber, writeNumber } from './write-number.ts';
+
+const chargings = ['wall-clock', 'node', 'core', 'weights', 'mixed'] as const;
 
 /**
  * What a second of a quota counts. Sums over systems that charge differently are `mixed`, as are
  * unknown and removed systems.
  */
-export type Charging = 'wall-clock' | 'node' | 'core' | 'weights' | 'mixed';
+export type Charging = (typeof chargings)[number];
 
 /** Returns the unit that all share, or `mixed`. */
 export function joinCharging(all: Iterable<Charging>): Charging {
@@ -104,9 +107,6 @@ export function writeLedger(
   return (line: { readonly time: number; readonly time_left: number }) => write(stepOf(line));
 }
 
-const hours = /^((node|core|charged)[- ]?hours?|(Knoten|Kern|Abrechnungs)?(stunden?|std\.?))$/i;
-const secondsOfUnit = /^((node|core|charged)[- ]seconds?|(Knoten|Kern|Abrechnungs)sekunden?)$/i;
-
 /**
  * Reads seconds of a quota: `500 node-hours`, `500h`, `+2.5 hours`, `-20h`, or a bare number of
  * node-hours. What the pages write can be typed: `10.000 Knotenstunden`, `42 node-seconds`.
@@ -116,9 +116,11 @@ export function readNodeTime(text: string): number | undefined {
   const [, sign, number = '', unit = ''] = found ?? [];
   const count = readNumber(number);
   if (count === undefined) return undefined;
-  const seconds = secondsOfUnit.test(unit)
+  const isOf = (scale: 'seconds' | 'hours') =>
+    chargings.some((charging) => isTyped(unit, `${scale}.${charging}`));
+  const seconds = isOf('seconds')
     ? count
-    : unit === '' || hours.test(unit)
+    : unit === '' || isOf('hours')
       ? count * 3600
       : readDuration(`${number}${unit}`);
   if (seconds === undefined || Number.isNaN(seconds)) return undefined;
@@ -159,8 +161,6 @@ function chooseUnit(bytes: number, most: number) {
 
 const bytesOf: Readonly<Record<string, number>> = {
   b: 1,
-  byte: 1,
-  bytes: 1,
   kb: 1e3,
   mb: 1e6,
   gb: 1e9,
@@ -173,10 +173,10 @@ const bytesOf: Readonly<Record<string, number>> = {
  * for the input of a job. Refuses a number without a unit.
  */
 export function readKilobytes(text: string): number | undefined {
-  const found = /^\s*([+-]?)(\d[\d,.]*)\s*([a-z]+)\s*$/i.exec(text);
+  const found = /^\s*([+-]?)(\d[\d,.]*)\s*(\p{L}+)\s*$/u.exec(text);
   const [, sign, number = '', unit = ''] = found ?? [];
   const count = readNumber(number);
-  const bytes = bytesOf[unit.toLowerCase()];
+  const bytes = isTyped(unit, 'bytes') ? 1 : bytesOf[unit.toLowerCase()];
   if (count === undefined || bytes === undefined) return undefined;
   // Floating point makes 1.1 MB 1,100,000.0000000002 bytes.
   const exact = Number(((count * bytes) / 1000).toFixed(6));

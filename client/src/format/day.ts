@@ -1,4 +1,5 @@
 import { currentLanguage } from '../words/language.ts';
+import { isTyped } from './typed-words.ts';
 
 /**
  * Reads a day and returns it as `2027-03-31`. Accepts `31 March`, `March 31 2027`, `2027-03-31`,
@@ -23,7 +24,7 @@ export function readPastDay(text: string, now: Date): string | undefined {
 /** Reads `3 months` or `in 2 weeks`. */
 function readSpan(words: readonly string[], now: Date): string | undefined {
   const [count = '', unit = '', ...rest] = words[0] === 'in' ? words.slice(1) : words;
-  const span = findSpan(unit);
+  const span = spans.find((each) => isTyped(unit, `typed.${each}`));
   if (!/^\d{1,4}$/.test(count) || span === undefined || rest.length > 0) return undefined;
   const many = Number(count);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
@@ -36,16 +37,7 @@ function readSpan(words: readonly string[], now: Date): string | undefined {
   return toIsoDay(new Date(Date.UTC(year, later, Math.min(day, last))));
 }
 
-const spans = [
-  ['day', /^(days?|Tag(en?)?)$/i],
-  ['week', /^(weeks?|Wochen?)$/i],
-  ['month', /^(months?|Monat(en?)?)$/i],
-  ['year', /^(years?|Jahr(en?)?)$/i],
-] as const;
-
-function findSpan(word: string) {
-  return spans.find(([, form]) => form.test(word))?.[0];
-}
+const spans = ['day', 'week', 'month', 'year'] as const;
 
 /** Reads `31 March` or `March 31 2027`. */
 function readNamed(words: readonly string[], now: Date): string | undefined {

@@ -3,6 +3,7 @@ import { phrase } from '../words/formats.ts';
 import { term } from '../words/terms.ts';
 import { type Charging, writeNodeTime } from './amounts.ts';
 import { writeDuration } from './duration.ts';
+import { tell } from './tell.ts';
 
 type Line = Extract<Ledger[number], { readonly kind: unknown }>;
 
@@ -14,7 +15,7 @@ export function describeReason(
   { reason, settled }: Pick<Line, 'reason' | 'settled'>,
   charging: Charging,
 ): string {
-  if (!settled) return reason;
+  if (!settled) return tell(reason);
   const values = {
     outcome: term(settled.outcome),
     used: writeNodeTime(settled.used, charging),

@@ -1,5 +1,6 @@
 import type { Estimate } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
+import { writeMemory } from './memory.ts';
 
 /**
  * Describes what a job gets on each node, and its class: `4 tasks, 64 GB of memory, 2 GPUs
@@ -9,7 +10,7 @@ export function describeResources(resources: NonNullable<Estimate['resources']>)
   const { task_number: tasks, memory, gpu_number: gpus, gpu_kind: kind, class: name } = resources;
   const parts = [
     ...(tasks === undefined ? [] : [phrase('resources.tasks', { count: tasks })]),
-    ...(memory === undefined ? [] : [phrase('resources.memory', { memory })]),
+    ...(memory === undefined ? [] : [phrase('resources.memory', { memory: writeMemory(memory) })]),
     ...(gpus === undefined ? [] : [writeGpus(gpus, kind)]),
     ...(name === undefined ? [] : [phrase('resources.class', { name })]),
   ];

@@ -1,4 +1,5 @@
 import type { Job, System } from '../generated/operations.ts';
+import { findTranslation } from '../words/language.ts';
 import { term } from '../words/terms.ts';
 
 /** What a stage means to the person who waits; `unknown` if the service does not say. */
@@ -10,6 +11,15 @@ export interface StageView {
   readonly label: string;
   /** Tells stages apart without colours. */
   readonly icon: string;
+}
+
+/**
+ * Names a stage that a job was in: by the word of its system, or by what it means where that is not
+ * the language of the reader.
+ */
+export function nameStage(stage: string, meaning: Meaning): string {
+  const own = meaning === 'unknown' ? undefined : findTranslation('terms', meaning);
+  return typeof own === 'string' ? own : stage.toLowerCase();
 }
 
 export type StageOf = (

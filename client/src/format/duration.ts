@@ -1,23 +1,21 @@
 import type { Timeline } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
 import { readSeconds } from './read-hours.ts';
+import { isTyped } from './typed-words.ts';
 import { readNumber } from './write-number.ts';
 
-/** How the reader writes times. The names of German units are known in every language. */
+const spans = [
+  ['second', 1],
+  ['minute', 60],
+  ['hour', 3600],
+  ['day', 86_400],
+  ['week', 604_800],
+] as const;
+
+/** How the reader writes times. */
 const reading = {
   readNumber,
-  units: {
-    sekunde: 1,
-    sekunden: 1,
-    minuten: 60,
-    stunde: 3600,
-    stunden: 3600,
-    std: 3600,
-    tag: 86_400,
-    tage: 86_400,
-    woche: 604_800,
-    wochen: 604_800,
-  },
+  secondsOf: (unit: string) => spans.find(([span]) => isTyped(unit, `typed.${span}`))?.[1],
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Operations } from '../generated/operations.ts';
 import { findMonth, readDay } from './day.ts';
+import { isTyped } from './typed-words.ts';
 
 /** How a quota or a budget renews. */
 export type Renewal = NonNullable<Parameters<Operations['grantQuota']>[0]['body']['renews']>;
@@ -13,7 +14,7 @@ export function readUserNumber(text: string): string | undefined {
 
 /** Reads the last day of a quota; null means no end. */
 export function readEnd(text: string, now: Date): string | null | undefined {
-  return /^(never|nie)$/i.test(text.trim()) ? null : readDay(text, now);
+  return isTyped(text, 'typed.never') ? null : readDay(text, now);
 }
 
 /** The last day that every month has. */

@@ -14,36 +14,37 @@ const secondsOf: Readonly<Record<string, number>> = {
   week: 604_800,
 };
 
-/** How a language writes numbers, and its own names of units. */
+/** How a language writes numbers and names units. */
 interface Reading {
   readonly readNumber: (text: string) => number | undefined;
-  readonly units?: Readonly<Record<string, number>>;
+  readonly secondsOf: (unit: string) => number | undefined;
 }
 
 const plain: Reading = {
   readNumber: (text) =>
     /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined,
+  secondsOf: (unit) => {
+    const word = unit.toLowerCase();
+    return secondsOf[word] ?? secondsOf[word.replace(/s$/, '')];
+  },
 };
 
 /** Reads seconds from a text with units, or from `2:30:00` as schedulers write it. */
-export function readSeconds(
-  text: string,
-  { readNumber, units = {} }: Reading = plain,
-): number | undefined {
+export function readSeconds(text: string, reading: Reading = plain): number | undefined {
   const clock = /^(\d+):([0-5]\d)(?::([0-5]\d))?$/.exec(text.trim());
   if (clock) {
     const [, hours, minutes, seconds = 0] = clock;
     return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   }
-  const parts = [...text.matchAll(/\s*(\d[\d.,]*)\s*([a-z]+)\s*/giy)];
+  const parts = [...text.matchAll(/\s*(\d[\d.,]*)\s*(\p{L}+)\.?\s*/guy)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
   let sum = 0;
   for (const [, count = '', unit = ''] of parts) {
-    const word = unit.toLowerCase();
-    const seconds = secondsOf[word] ?? units[word] ?? secondsOf[word.replace(/s$/, '')];
-    sum += (readNumber(count) ?? Number.NaN) * (seconds ?? Number.NaN);
+    const [many, seconds] = [reading.readNumber(count), reading.secondsOf(unit)];
+    if (seconds === undefined || many === undefined) return undefined;
+    sum += many * seconds;
   }
-  return Number.isNaN(sum) ? undefined : sum;
+  return sum;
 }
 
 /** A number of hours as the interface writes it in text (4.2). */

@@ -76,6 +76,15 @@ export function readNumber(text: string): number | undefined {
   return hasComma && /^\d+\.\d+$/.test(text) ? Number(text) : undefined;
 }
 
+/** Reads a whole number from 1, also with groups as the pages write it: `1,000`. */
+export function readWhole(text: string): number | undefined {
+  const value = readNumber(text.trim());
+  // Decimals are refused, because `1.000` is a thousand to many.
+  return value !== undefined && value > 0 && text.replaceAll(/\D/g, '') === String(value)
+    ? value
+    : undefined;
+}
+
 type Counted<Key> = Key extends `count.${infer Thing}` ? Thing : never;
 
 /** Writes `1 node` or `1,200 nodes`. */

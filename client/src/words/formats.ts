@@ -25,6 +25,16 @@ export const formats = {
   'duration.min': '{amount} min',
   'duration.h': '{amount} h',
   'duration.d': '{amount} d',
+  // Words that people type. What the messages above print can be typed without them.
+  'typed.second': 's, sec, secs, second, seconds',
+  'typed.minute': 'm, min, mins, minute, minutes',
+  'typed.hour': 'h, hr, hrs, hour, hours',
+  'typed.day': 'd, day, days',
+  'typed.week': 'w, week, weeks',
+  'typed.month': 'month, months',
+  'typed.year': 'year, years',
+  'typed.never': 'never, no end',
+
   'age.now': 'now',
   'age.ago': '{span} ago',
   'age.ahead': 'in {span}',

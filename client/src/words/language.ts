@@ -25,6 +25,9 @@ export type Phrase<English> = <Key extends keyof English & string>(
   ...values: Arguments<English[Key]>
 ) => string;
 
+/** Sentences of the service, which are English, and what they are in another language. */
+export type Told = Readonly<Record<string, string>>;
+
 interface Language {
   readonly code: string;
   /** The locales of numbers and of days, which English takes from two countries. */
@@ -32,6 +35,8 @@ interface Language {
   readonly days: string;
   /** The messages of each catalogue. English ones stand in the catalogues themselves. */
   readonly catalogues: Readonly<Record<string, Messages>>;
+  /** Writes sentences of the service, which are English. */
+  readonly tell?: (text: string) => string;
 }
 
 const english: Language = { code: 'en', digits: 'en-US', days: 'en-GB', catalogues: {} };

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { readDay } from '#client/src/format/day.ts';
 import {
   describeMaintenance,
   type MaintenanceWindow,
@@ -135,7 +136,7 @@ export function readWindow(
   { from, until }: { readonly from: string; readonly until: string },
   now: Date,
 ) {
-  const [begins, ends] = [readTime(from), readTime(until)];
+  const [begins, ends] = [readTime(from, now), readTime(until, now)];
   const problems = new Map<string, string>();
   if (!begins) problems.set('from', phrase('wrongTime'));
   if (!ends) problems.set('until', phrase('wrongTime'));
@@ -147,8 +148,8 @@ export function readWindow(
   return { problems, body };
 }
 
-function readTime(text: string): Date | undefined {
-  const typed = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}$/.exec(text.trim())?.[0];
-  const at = new Date(typed?.replace(' ', 'T') ?? '');
+function readTime(text: string, now: Date): Date | undefined {
+  const [, typed = '', time] = /^(.*)[ T](\d{2}:\d{2})$/.exec(text.trim()) ?? [];
+  const at = new Date(`${readDay(typed.replace(/,$/, ''), now)}T${time}`);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }

@@ -81,7 +81,7 @@ export function describeHistory(days: readonly SystemDay[]): string {
     ...(slow > 0 ? [phrase('slowFor', { time: writeMinutes(slow) })] : []),
     ...(down > 0 ? [phrase('downFor', { time: writeMinutes(down) })] : []),
   ];
-  const answered = { share: writeAnswered(days), count: days.length };
+  const answered = { share: writeAnswered(days), count: days.filter(isChecked).length };
   return parts.length === 0
     ? phrase('answered', answered)
     : phrase('answeredBut', { ...answered, but: parts.join(', ') });

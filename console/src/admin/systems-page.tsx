@@ -1,5 +1,6 @@
 import { describeSystem } from '#client/src/format/describe-place.ts';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
+import { tell } from '#client/src/format/tell.ts';
 import type { Job, System, SystemReport, Timeline } from '#client/src/index.ts';
 import { currentLanguage } from '#client/src/words/language.ts';
 import { term } from '#client/src/words/terms.ts';
@@ -91,10 +92,15 @@ function SystemCard({ system, report, onChanged }: SystemCardProps) {
       {report?.history && <SystemHistory days={report.history} />}
       {report?.spending && <p>{describeSpending(report.spending)}</p>}
       {value && <LoadNote hpc={name} load={value} />}
-      {value?.longest && <LongestNote longest={value.longest} reason={value.timeline?.reason} />}
+      {value?.longest && (
+        <LongestNote
+          longest={value.longest}
+          reason={value.timeline?.reason && tell(value.timeline.reason)}
+        />
+      )}
       {last && (
         <p class={since ? 'warning' : 'quiet'}>
-          {rich('lastError', { when: <Moment at={last.at} />, reason: last.reason })}
+          {rich('lastError', { when: <Moment at={last.at} />, reason: tell(last.reason) })}
         </p>
       )}
     </article>

@@ -97,8 +97,14 @@ export const admin = {
   up: 'Up',
   slow: 'Slow',
   down: 'Down',
-  answered: 'Answered in {share} of the checks of {count} days.',
-  answeredBut: 'Answered in {share} of the checks of {count} days: {but}.',
+  answered: {
+    one: 'Answered in {share} of the checks of {count} day.',
+    other: 'Answered in {share} of the checks of {count} days.',
+  },
+  answeredBut: {
+    one: 'Answered in {share} of the checks of {count} day: {but}.',
+    other: 'Answered in {share} of the checks of {count} days: {but}.',
+  },
   slowFor: 'slow for {time}',
   downFor: 'down for {time}',
   notChecked: 'not checked',

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { tell } from '#client/src/format/tell.ts';
 import { type Job, placeOf, type Slipway } from '#client/src/index.ts';
 import { chooseOutput } from '#client/src/jobs/last-line.ts';
 import { describeNoFiles } from '#client/src/jobs/read-file.ts';
@@ -108,7 +109,7 @@ function JobBrief({ job }: { readonly job: Job }) {
   return (
     <div class="brief">
       <Loading value={value} error={error} refresh={refresh} rows={2} />
-      {value?.reason && <p class={job.failed ? 'note bad' : 'note'}>{value.reason}</p>}
+      {value?.reason && <p class={job.failed ? 'note bad' : 'note'}>{tell(value.reason)}</p>}
       {value &&
         (value.end === undefined ? (
           <p class="quiet">{describeNoFiles(job)}</p>

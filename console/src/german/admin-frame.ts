@@ -13,9 +13,9 @@ export const adminFrame = translate<typeof english>()({
   findByKey: 'Person, Job oder Projekt suchen (f)',
   find: 'Suchen',
   titleBy: '{title} von {owner}',
-  noSuchJob: 'Kein Job hat diese ID. Neue Jobs erscheinen manchmal erst nach einem Augenblick.',
+  noSuchJob: 'Kein Job hat diese ID. Neue Jobs erscheinen manchmal mit kurzer Verzögerung.',
   noNewJob:
     'Kein Projekt und keiner der neuesten {count} Jobs passt. Für einen älteren Job bitte die ganze ID angeben.',
   noResults:
-    'Nichts gefunden. Bitte die Nummer einer Person, die ID eines Jobs oder ihren Anfang, oder ein Projekt angeben.',
+    'Nichts gefunden. Bitte eine Benutzernummer, eine Job-ID (oder deren Anfang) oder ein Projekt angeben.',
 });

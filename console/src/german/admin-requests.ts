@@ -2,7 +2,7 @@ import { translate } from '#client/src/words/language.ts';
 import type { adminRequests as english } from '../admin/requests/words.ts';
 
 export const adminRequests = translate<typeof english>()({
-  state: 'Zustand',
+  state: 'Status',
   oldestFirst: 'Älteste zuerst',
   noneOpen: 'Keine offenen Anträge.',
   noneApproved: 'Keine genehmigten Anträge.',
@@ -22,7 +22,7 @@ export const adminRequests = translate<typeof english>()({
   declineRequest: 'Antrag ablehnen',
   declined: 'Antrag abgelehnt.',
   nothingGranted:
-    'Nichts wird gewährt. {user} kann die Begründung lesen und einen neuen Antrag stellen.',
+    'Es wird nichts zugeteilt. {user} kann die Begründung lesen und einen neuen Antrag stellen.',
 
   askApprove: 'Den Antrag von {user} genehmigen?',
   approveRequest: 'Antrag genehmigen',
@@ -34,7 +34,7 @@ export const adminRequests = translate<typeof english>()({
   hasNoneYet: '{user} hat dort noch kein Kontingent.',
   timeHint: 'wie beantragt; für mehr oder weniger ändern',
   spaceHint: 'etwa 10 GB; leer für keinen',
-  untilHint: 'etwa 31. März oder 3 months; leer lässt das Ende, wie es ist',
+  untilHint: 'etwa 31. März oder 3 Monate; leer lässt das Ende, wie es ist',
   enterTime: 'Bitte eine Menge angeben, etwa 500 für 500 {unit}.',
   enterSpace: 'Bitte eine Menge mit Einheit angeben, etwa 10 GB.',
   giveSomething: 'Bitte Zeit, Speicherplatz oder beides zuteilen oder den Antrag ablehnen.',

@@ -36,5 +36,6 @@ export const adminStatement = translate<typeof english>()({
   all: 'Zusammen',
   note: 'Monate gelten in UTC. Zeiten je Konto sind in {unit}. Was verteilt wird, wandert nur zwischen dem Budget und einem Mitglied. Der Verbrauch eines Jobs zählt in dem Monat, in dem er geendet hat.',
   empty: 'In diesem Monat war nichts vorhanden.',
-  emptyMeans: 'Kein Konto des Projekts hatte Zeit oder Speicherplatz, und nichts wurde gewährt.',
+  emptyMeans:
+    'Kein Konto des Projekts hatte Zeit oder Speicherplatz, und es wurde nichts zugeteilt.',
 });

@@ -18,14 +18,15 @@ export const browser = translate<typeof english>()({
   webhook: 'Webhook',
   missing: 'Seite nicht gefunden',
 
-  admin: 'Verwaltung',
+  admin: 'Administration',
   people: 'Personen',
   grants: 'Zuteilungen',
   reports: 'Berichte',
   audit: 'Protokoll',
   systems: 'Systeme',
 
-  tooManyFiles: 'Es sind {files} Dateien; ein Zip darf {most} haben. Einige davon zusammenpacken.',
+  tooManyFiles:
+    'Es sind {files} Dateien; in eine ZIP-Datei passen höchstens {most}. Bitte einige davon zusammenpacken.',
   tooManyBytes:
     'Es sind mehr als 4 GB, die ein Browser nicht packen kann. Das geht mit dem Befehl slipway.',
 });

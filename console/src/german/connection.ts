@@ -4,5 +4,5 @@ import type { connection as english } from '../connection/words.ts';
 export const connection = translate<typeof english>()({
   configNotLoaded:
     'Die Konfiguration der Konsole lässt sich nicht laden (Status {status}). Bitte die Seite neu laden.',
-  configNotValid: 'Die Konfiguration der Konsole ist ungültig. Bitte der Verwaltung melden.',
+  configNotValid: 'Die Konfiguration der Konsole ist ungültig. Bitte der Administration melden.',
 });

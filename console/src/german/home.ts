@@ -3,23 +3,24 @@ import type { home as english } from '../home/words.ts';
 
 export const home = translate<typeof english>()({
   noneYet: 'Noch keine Jobs.',
-  dropWithProgram: '{drop}, mit Programm und Daten. Der Preis ist vor dem Einreichen zu sehen.',
-  dropFolder: 'Einen Ordner ablegen',
+  dropWithProgram:
+    '{drop}, der Programm und Daten enthält. Die Kosten werden vor dem Einreichen angezeigt.',
+  dropFolder: 'Einen Ordner hochladen',
   activeJobs: 'Aktive Jobs',
   endedSince: 'Seit dem letzten Besuch beendet',
-  remainingQuota: 'Übriges Kontingent',
+  remainingQuota: 'Restkontingent',
   lastDays: 'Die letzten 30 Tage',
   running: 'laufend',
   waiting: 'wartend',
   endedLately: 'seit dem letzten Besuch beendet',
 
-  needsAttention: 'Braucht Aufmerksamkeit',
+  needsAttention: 'Handlungsbedarf',
   onSystem: 'auf {system}',
-  oneOfBatch: 'einer von einem Batch',
+  oneOfBatch: 'Teil eines Batches',
   someFailed: '{count} fehlgeschlagen',
   waitingFor: 'wartet seit {time}',
   endedOn: 'endete am {day}',
   endsOn: 'endet am {day}',
   nearlyUsedUp: 'fast verbraucht',
-  lastsUntil: 'reicht bei diesem Verbrauch bis {day}',
+  lastsUntil: 'reicht bei diesem Verbrauch bis zum {day}',
 });

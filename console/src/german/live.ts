@@ -3,5 +3,5 @@ import type { live as english } from '../live/words.ts';
 
 export const live = translate<typeof english>()({
   undo: 'Rückgängig',
-  undone: 'Rückgängig gemacht. Nichts wurde geändert.',
+  undone: 'Rückgängig gemacht. Es wurde nichts geändert.',
 });

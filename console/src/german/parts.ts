@@ -2,9 +2,9 @@ import { translate } from '#client/src/words/language.ts';
 import type { parts as english } from '../parts/words.ts';
 
 export const parts = translate<typeof english>()({
-  showAsTable: 'Als Tabelle zeigen',
-  when: 'Wann',
-  together: 'Zusammen',
+  showAsTable: 'Als Tabelle anzeigen',
+  when: 'Zeitpunkt',
+  together: 'Gesamt',
   others: { one: '{count} weiteres', other: '{count} weitere' },
 
   copyText: '{text} kopieren',
@@ -20,18 +20,18 @@ export const parts = translate<typeof english>()({
   auditKeepsIt: 'Sie bleibt im Protokoll, und die Person kann sie lesen.',
 
   pageDidNotLoad: 'Diese Seite wurde nicht geladen',
-  checkConnection: 'Bitte die Verbindung prüfen und dann neu laden. Eingetipptes bleibt erhalten.',
+  checkConnection: 'Bitte die Verbindung prüfen und dann neu laden. Eingaben bleiben erhalten.',
   reloadPage: 'Seite neu laden',
 
   loading: 'Wird geladen',
   signInAgain: 'Neu anmelden',
-  signInRefused: 'Der Dienst nimmt die Anmeldung nicht mehr an. Eingetipptes bleibt erhalten.',
+  signInRefused: 'Die Anmeldung ist nicht mehr gültig. Eingaben bleiben erhalten.',
   tryAgain: 'Erneut versuchen',
   request: 'Anfrage {id}',
   noResponse: 'Der Dienst antwortet nicht',
   nothingIsLost:
-    'Nichts ist verloren, und Jobs laufen weiter. Diese Seite versucht es von selbst erneut.',
+    'Es geht nichts verloren, und Jobs laufen weiter. Diese Seite versucht es automatisch erneut.',
   somethingWentWrong: 'Etwas ist schiefgegangen',
 
-  stageOnSystem: 'Phase auf dem System: {stage}',
+  stageOnSystem: 'Status auf dem System: {stage}',
 });

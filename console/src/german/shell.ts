@@ -5,14 +5,14 @@ export const shell = translate<typeof english>()({
   skipToContent: 'Zum Inhalt',
   you: 'Konto',
   administrator: '{user} (Administration)',
-  themeSystem: 'Farben: System',
-  themeLight: 'Farben: hell',
-  themeDark: 'Farben: dunkel',
+  themeSystem: 'Design: System',
+  themeLight: 'Design: hell',
+  themeDark: 'Design: dunkel',
   signOut: 'Abmelden',
 
   pages: 'Seiten',
   submit: 'Einreichen',
-  admin: 'Verwaltung',
+  admin: 'Administration',
 
   mayBeOutOfDate:
     'Die Adresse ist vielleicht veraltet, oder die Seite gehört jemand anderem. {home} oder {jobs}.',
@@ -31,7 +31,7 @@ export const shell = translate<typeof english>()({
   goToHome: 'zur Startseite',
   goToJobs: 'zu den Jobs',
   goToQuotas: 'zu den Kontingenten',
-  showShortcuts: 'diese Tastenkürzel zeigen',
+  showShortcuts: 'diese Tastenkürzel anzeigen',
   close: 'Schließen',
 
   cannotBeReached: {
@@ -44,9 +44,9 @@ export const shell = translate<typeof english>()({
     other: '{count} eigene Jobs sind betroffen.',
   },
   handedOverLater: {
-    one: 'Wartende Jobs werden übergeben, sobald das System wieder da ist. Laufende Jobs laufen weiter, aber ihr Stand wird bis dahin nicht aktualisiert.',
+    one: 'Wartende Jobs werden übergeben, sobald das System wieder erreichbar ist. Laufende Jobs laufen weiter, aber ihr Status wird bis dahin nicht aktualisiert.',
     other:
-      'Wartende Jobs werden übergeben, sobald die Systeme wieder da sind. Laufende Jobs laufen weiter, aber ihr Stand wird bis dahin nicht aktualisiert.',
+      'Wartende Jobs werden übergeben, sobald die Systeme wieder erreichbar sind. Laufende Jobs laufen weiter, aber ihr Status wird bis dahin nicht aktualisiert.',
   },
   keepSubmitting:
     'Jobs können weiterhin eingereicht werden. Sie warten hier, und nichts geht verloren.',

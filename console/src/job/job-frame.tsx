@@ -9,6 +9,7 @@ import {
 import { describeResources } from '#client/src/format/describe-resources.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { joinWords } from '#client/src/format/join-words.ts';
+import { tell } from '#client/src/format/tell.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Job, JobWithRequest, Slipway, Timeline } from '#client/src/index.ts';
 import { hideSignature } from '#client/src/jobs/output-addresses.ts';
@@ -108,10 +109,10 @@ export function whyItWaits(timeline: Timeline): string | undefined {
   const { reason, tries, terminal_stage: ended } = timeline;
   const awaited = listAwaited(timeline);
   if (awaited.length > 0) return phrase('waitsForJobs', { jobs: joinWords(awaited) });
-  if (reason !== null) return reason;
+  if (reason !== null) return tell(reason);
   const last = tries.at(-1);
   if (ended || !last || last.accepted) return undefined;
-  return last.reason ?? phrase('handingOver');
+  return last.reason === null ? phrase('handingOver') : tell(last.reason);
 }
 
 /** Names what a job still waits for, as people do. */

@@ -1,6 +1,7 @@
-import type { Meaning } from '#client/src/format/describe-stage.ts';
+import { type Meaning, nameStage } from '#client/src/format/describe-stage.ts';
 import { describeUsage } from '#client/src/format/describe-usage.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
+import { tell } from '#client/src/format/tell.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
@@ -32,21 +33,25 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
             key={at}
             class={accepted ? 'tick accepted' : 'tick'}
             style={{ left: `${place * 100}%` }}
-            title={reason ?? phrase('handedOver')}
+            title={reason === null ? phrase('handedOver') : tell(reason)}
           />
         ))}
       </div>
       <ol class="stages">
         {segments.map(({ since, stage, meaning, seconds }) => (
           <li key={since}>
-            <span class={`dot ${meaning}`} aria-hidden="true" /> {stage.toLowerCase()}{' '}
+            <span class={`dot ${meaning}`} aria-hidden="true" /> {nameStage(stage, meaning)}{' '}
             <span class="quiet">{writeDuration(seconds)}</span>
           </li>
         ))}
       </ol>
       {timeline.earlier_runs?.map(({ run: number, seconds, reason }) => (
         <p key={number} class="quiet">
-          {phrase('earlierRun', { run: number, duration: writeDuration(seconds), reason })}
+          {phrase('earlierRun', {
+            run: number,
+            duration: writeDuration(seconds),
+            reason: tell(reason),
+          })}
         </p>
       ))}
       {ran !== undefined && (

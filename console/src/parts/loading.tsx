@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { describeProblem } from '#client/src/changes/describe-problem.ts';
+import { tell } from '#client/src/format/tell.ts';
 import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
 import { session } from '../connection/session.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -98,7 +99,7 @@ function explainProblem(error: unknown, describe: typeof describeProblem): Expla
     if (isRefused(error)) {
       return { title: phrase('signInAgain'), detail: phrase('signInRefused'), requestId };
     }
-    return { title, detail: describe(error.problem), requestId };
+    return { title: tell(title), detail: describe(error.problem), requestId };
   }
   if (error instanceof ServiceUnreachable) {
     return {
@@ -115,5 +116,5 @@ function explainProblem(error: unknown, describe: typeof describeProblem): Expla
 export function problemsByField(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof SlipwayProblem)) return new Map();
   const named = error.problem.errors ?? [];
-  return new Map(named.map(({ name, message }) => [name, message]));
+  return new Map(named.map(({ name, message }) => [name, tell(message)]));
 }

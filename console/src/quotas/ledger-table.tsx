@@ -1,5 +1,6 @@
 import { headUnit, writeLedger, writeSize } from '#client/src/format/amounts.ts';
 import { describeReason } from '#client/src/format/describe-reason.ts';
+import { tell } from '#client/src/format/tell.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { LedgerLine } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
@@ -58,7 +59,7 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
               {describeReason(line, charging)} <span class="quiet">({line.by})</span>
             </>
           ),
-          title: ({ reason }) => reason,
+          title: ({ reason }) => tell(reason),
         },
         lines.some(({ job_id: id }) => id !== null) && {
           head: pageNames.job(),

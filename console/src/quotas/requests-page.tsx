@@ -17,6 +17,7 @@ import { announce } from '../live/announce.ts';
 import { chargingOf, listPlaces } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { echoSpace, echoTime } from '../parts/echo.ts';
 import {
   bindFields,
   Form,
@@ -172,10 +173,14 @@ function AskForm({ onAsked }: { readonly onAsked: () => void }) {
       <div class="fields two">
         <TextField
           label={phrase('time')}
-          hint={phrase('timeHint', { unit: nameUnit(charging) })}
+          hint={echoTime(draft.time, charging) ?? phrase('timeHint', { unit: nameUnit(charging) })}
           {...field('time', shown)}
         />
-        <TextField label={phrase('space')} hint={phrase('spaceHint')} {...field('space', shown)} />
+        <TextField
+          label={phrase('space')}
+          hint={echoSpace(draft.space) ?? phrase('spaceHint')}
+          {...field('space', shown)}
+        />
       </div>
       <LongTextField
         label={phrase('reason')}

@@ -1,5 +1,5 @@
 import { describeInput, programOf } from '#client/src/format/describe-request.ts';
-import { readDuration, writeDuration } from '#client/src/format/duration.ts';
+import { writeExactDuration, writeExactMemory } from '#client/src/format/typed.ts';
 import type { JobWithRequest } from '#client/src/index.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { writeOutputAddress } from '#client/src/jobs/output-addresses.ts';
@@ -65,7 +65,7 @@ export function draftFromJob(job: JobWithRequest): Beginning {
     ...emptyDraft,
     hpc: systemOf(job),
     project: job.project_name,
-    runtime: writeTime(job.runtime * 3600),
+    runtime: writeExactDuration(job.runtime * 3600),
     title: job.title,
   };
   if (!request) {
@@ -82,7 +82,14 @@ export function draftFromJob(job: JobWithRequest): Beginning {
     inputs = [],
     outputs = [],
   } = request;
-  const resources = { task_number, memory, gpu_number, gpu_kind, class: className, image };
+  const resources = {
+    task_number,
+    memory: memory && writeExactMemory(memory),
+    gpu_number,
+    gpu_kind,
+    class: className,
+    image,
+  };
   return {
     draft: {
       ...draft,
@@ -103,12 +110,6 @@ export function draftFromJob(job: JobWithRequest): Beginning {
     input: undefined,
     missing: request.input ? phrase('dropAgain', { input: describeInput(request) }) : undefined,
   };
-}
-
-/** Writes a time as people do, unless that would round it. */
-function writeTime(seconds: number): string {
-  const written = writeDuration(seconds);
-  return readDuration(written) === seconds ? written : `${seconds / 3600} h`;
 }
 
 const formKey = 'slipway-form';

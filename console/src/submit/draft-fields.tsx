@@ -1,7 +1,9 @@
-import { readKilobytes, writeSize } from '#client/src/format/amounts.ts';
 import { describeSystem, listAllowed } from '#client/src/format/describe-place.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
+import { writeMemory } from '#client/src/format/memory.ts';
+import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Project, System } from '#client/src/index.ts';
+import { echoDuration, echoMemory } from '../parts/echo.ts';
 import {
   bindFields,
   LongTextField,
@@ -86,19 +88,22 @@ export function DraftFields(props: DraftFieldsProps) {
       <div class="fields three">
         <TextField
           label={phrase('nodes')}
-          hint={phrase('oneTo', { most: limits.node_number })}
+          hint={phrase('oneTo', { most: writeNumber(limits.node_number) })}
           inputMode="numeric"
           {...field('nodes', problems, 'node_number')}
         />
         <TextField
           label={phrase('cores')}
-          hint={phrase('oneTo', { most: limits.core_number })}
+          hint={phrase('oneTo', { most: writeNumber(limits.core_number) })}
           inputMode="numeric"
           {...field('cores', problems, 'core_number')}
         />
         <TextField
           label={phrase('runtime')}
-          hint={phrase('runtimeHint', { most: writeDuration(limits.runtime * 3600) })}
+          hint={
+            echoDuration(draft.runtime) ??
+            phrase('runtimeHint', { most: writeDuration(limits.runtime * 3600) })
+          }
           {...field('runtime', problems)}
         />
       </div>
@@ -171,7 +176,9 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
       {memory !== undefined && (
         <TextField
           label={phrase('memory')}
-          hint={phrase('memoryHint', { most: writeMemory(memory) })}
+          hint={
+            echoMemory(of('memory').value) ?? phrase('memoryHint', { most: writeMemory(memory) })
+          }
           placeholder={phrase('byCores')}
           {...of('memory')}
         />
@@ -201,12 +208,6 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
       )}
     </div>
   );
-}
-
-/** Writes `12.6 GB` for `12638 MB`, as memory is written elsewhere. */
-function writeMemory(most: string): string {
-  const kilobytes = readKilobytes(most);
-  return kilobytes === undefined ? most : writeSize(kilobytes * 1000, 'floor');
 }
 
 function describeClass({ classes = [] }: System, chosen: string): string {

@@ -1,5 +1,6 @@
 import { readRuntime } from '#client/src/format/duration.ts';
-import { writeNumber } from '#client/src/format/write-number.ts';
+import { nameMemory } from '#client/src/format/typed.ts';
+import { readWhole, writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchSubmission, System } from '#client/src/index.ts';
 import { readInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { readOutputAddress } from '#client/src/jobs/output-addresses.ts';
@@ -109,8 +110,9 @@ export function judgeDraft(draft: Draft, system?: System): ReadonlyMap<string, s
     ...(many === 'count' ? [['count', count] as const] : []),
     ...(isBatch(draft) && maxRunning !== '' ? [['max_running', maxRunning] as const] : []),
   ]) {
-    if (!/^[1-9]\d*$/.test(value.trim())) wrong.set(name, phrase('enterWhole'));
-    else if (Number(value) > most) {
+    const whole = readWhole(value);
+    if (whole === undefined) wrong.set(name, phrase('enterWhole'));
+    else if (whole > most) {
       wrong.set(name, phrase('enterAtMost', { most: writeNumber(most), hpc: system?.name ?? '' }));
     }
   }
@@ -176,19 +178,20 @@ export function toSubmission(draft: Draft, system: System): BatchSubmission {
   const fields = Object.fromEntries(
     extraFieldsOf(system)
       .map((name) => [name, draft.fields[name] ?? ''] as const)
+      .map(([name, value]) => [name, name === 'memory' ? nameMemory(value) : value] as const)
       .filter(([, value]) => value !== ''),
   );
   return {
     hpc: draft.hpc,
     ...(draft.project !== '' && { project: draft.project }),
     [programFieldOf(system)]: draft.program,
-    nodes: Number(draft.nodes),
-    cores: Number(draft.cores),
+    nodes: readWhole(draft.nodes) ?? 0,
+    cores: readWhole(draft.cores) ?? 0,
     runtime: readRuntime(draft.runtime) ?? 0,
     title: draft.title,
-    ...(many === 'count' && { count: Number(count) }),
+    ...(many === 'count' && { count: readWhole(count) ?? 0 }),
     ...(many === 'table' && { table }),
-    ...(isBatch(draft) && maxRunning !== '' && { maxRunning: Number(maxRunning) }),
+    ...(isBatch(draft) && maxRunning !== '' && { maxRunning: readWhole(maxRunning) ?? 0 }),
     ...readWaits(draft),
     ...(system.inputs && draft.inputs !== '' && { inputs: readInputs(draft) }),
     ...(system.outputs && draft.outputs !== '' && { outputs: readOutputs(draft) }),

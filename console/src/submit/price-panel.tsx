@@ -36,11 +36,7 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
       {estimate && (
         <>
           <p class="large">
-            {describePrice(
-              estimate,
-              { nodes: Number(draft.nodes), cores: Number(draft.cores) },
-              system.charging,
-            )}
+            {describePrice(estimate, toSubmission(draft, system), system.charging)}
           </p>
           {granted !== undefined && (
             <TimeBar

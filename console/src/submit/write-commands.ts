@@ -1,3 +1,4 @@
+import { nameDuration } from '#client/src/format/typed.ts';
 import type { System } from '#client/src/index.ts';
 import { contractNames } from '#client/src/jobs/contract-names.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
@@ -22,19 +23,19 @@ type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
  * command must run next to the folder, or next to loose files.
  */
 export function writeCommand(draft: Draft, system: System, input: Named | undefined): string {
-  const { nodes, cores, runtime, title, program, project, fields } = draft;
-  const { many, count, table, maxRunning } = draft;
+  const { runtime, title, program, project, many, table } = draft;
+  const { nodes, cores, count, maxRunning, fields = {} } = toSubmission(draft, system);
   const { after = [], afterAny = [], ...taken } = readWaits(draft);
   const options = [
     [programFieldOf(system), program],
     ['project', project],
-    ['nodes', nodes],
-    ['cores', cores],
-    ['runtime', runtime.replaceAll(' ', '')],
+    ['nodes', String(nodes)],
+    ['cores', String(cores)],
+    ['runtime', nameDuration(runtime)],
     ['title', title],
-    ['count', many === 'count' ? count : ''],
+    ['count', String(count ?? '')],
     ['table', many === 'table' ? table : ''],
-    ['max-running', isBatch(draft) ? maxRunning : ''],
+    ['max-running', String(maxRunning ?? '')],
     ...after.map((id) => ['after', id]),
     ...afterAny.map((id) => ['after-any', id]),
     ...(system.inputs ? readInputs(draft) : []).map((each) => ['input', writeInputAddress(each)]),

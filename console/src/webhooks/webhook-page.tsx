@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { tell } from '#client/src/format/tell.ts';
 import type { Delivery, Paged } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf, goTo } from '../browser/address.ts';
@@ -143,7 +144,7 @@ function DeliveriesTable({ deliveries, busy, onAgain }: DeliveriesProps) {
 
 function describeTry(last: Delivery['tries'][number] | undefined): string {
   return last
-    ? phrase('answeredIn', { answer: last.status ?? last.reason ?? '', ms: last.ms })
+    ? phrase('answeredIn', { answer: last.status ?? tell(last.reason ?? ''), ms: last.ms })
     : '';
 }
 

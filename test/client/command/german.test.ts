@@ -79,7 +79,7 @@ describe('slipway in German', () => {
     const environment = await startService();
     const { out } = await openCommandHome().run(['--lang', 'de', 'systems'], { environment });
     expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
-      ['SYSTEM', 'ZUSTAND'],
+      ['SYSTEM', 'STATUS'],
       ['hpc_one', 'nicht erreichbar'],
       [''],
     ]);

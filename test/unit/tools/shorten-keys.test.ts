@@ -44,9 +44,9 @@ describe('keys of messages', () => {
     );
   });
 
-  it('are places in a translation', () => {
-    const german = translate("  close: 'zu',\n  'kept.here':\n    'hier',");
-    const text = shorten('src/german/room.ts', german);
+  it.each(['german', 'polish'])('are places in a translation: %s', (language) => {
+    const own = translate("  close: 'zu',\n  'kept.here':\n    'hier',");
+    const text = shorten(`src/${language}/room.ts`, own);
     expect(text).toMatch(/\(\[\n\s+'zu',\s+'hier',\n\]\);\n$/);
   });
 

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { describeChange } from '../../changes/describe-change.ts';
 import { writeMoment } from '../../format/day.ts';
+import { tell } from '../../format/tell.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { type SystemDay, writeAnswered } from '../../format/write-answered.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
@@ -87,7 +88,9 @@ const systemColumns = (): readonly Column<SystemReport>[] => [
   column('admin.headThirtyDays', ({ history = [] }) => writeUp(history)),
   column('admin.headLastContact', ({ last_contact: at }) => (at ? writeAge(at, new Date()) : '')),
   column('admin.headThisMonth', ({ spending }) => (spending ? writeSpending(spending) : '')),
-  column('admin.headLastError', ({ last_error: last }) => last?.reason ?? '', { shrinks: true }),
+  column('admin.headLastError', ({ last_error: last }) => tell(last?.reason ?? ''), {
+    shrinks: true,
+  }),
 ];
 
 function writeUp(days: readonly SystemDay[]): string {

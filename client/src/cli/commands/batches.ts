@@ -1,6 +1,7 @@
 import { writeNodeTime } from '../../format/amounts.ts';
 import { writeMoment } from '../../format/day.ts';
 import { writeDuration } from '../../format/duration.ts';
+import { tell } from '../../format/tell.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
@@ -105,7 +106,7 @@ async function listFailed({ client, screen }: Session, batch: Batch): Promise<st
         client.getTimeline(placeOf(job)),
         readLastLine(client, job),
       ]);
-      return { job, why: [reason, last].filter((text) => text).join(' ') };
+      return { job, why: [reason && tell(reason), last].filter((text) => text).join(' ') };
     }),
   );
   const id = writeShortId(batch.batch_id);

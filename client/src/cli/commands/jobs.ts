@@ -10,6 +10,7 @@ import { describeResources } from '../../format/describe-resources.ts';
 import type { StageView } from '../../format/describe-stage.ts';
 import { describeUsage } from '../../format/describe-usage.ts';
 import { writeDuration } from '../../format/duration.ts';
+import { tell } from '../../format/tell.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import {
   type Job,
@@ -185,13 +186,13 @@ export function listJobFacts(
     ...timeline.stages.map(({ stage: word, since }) => `  ${writeMoment(since)}  ${word}`),
     ...(timeline.earlier_runs ?? []).map(
       ({ run, began, seconds, reason: why }) =>
-        `  ${began === null ? '' : writeMoment(began)}  ${phrase('jobs.earlierRun', { run, duration: writeDuration(seconds), why: cleanText(why) })}`,
+        `  ${began === null ? '' : writeMoment(began)}  ${phrase('jobs.earlierRun', { run, duration: writeDuration(seconds), why: cleanText(tell(why)) })}`,
     ),
     ...timeline.tries
       .filter(({ accepted }) => !accepted)
       .map(
         ({ at, reason: why }) =>
-          `  ${writeMoment(at)}  ${phrase('jobs.notHandedOver', { why: cleanText(why ?? '') })}`,
+          `  ${writeMoment(at)}  ${phrase('jobs.notHandedOver', { why: cleanText(tell(why ?? '')) })}`,
       ),
     ...listChain(timeline),
     '',

@@ -4,6 +4,7 @@ import { writeLeft, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { describeWait } from '../../format/describe-maintenance.ts';
 import { describeResources } from '../../format/describe-resources.ts';
 import { describeCut, describeSimilar } from '../../format/describe-usage.ts';
+import { nameMemory } from '../../format/typed.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
@@ -50,7 +51,7 @@ export function createSubmit(open: Open) {
     .option('-n, --nodes <count>', phrase('jobs.numberOfNodes'), readCount, 1)
     .option('--cores <count>', phrase('jobs.numberOfCoresOnEach'), readCount, 1)
     .option('--tasks <count>', phrase('jobs.numberOfTasksOnEach'), readCount)
-    .option('--memory <size>', phrase('jobs.memoryOnEachNode'))
+    .option('--memory <size>', phrase('jobs.memoryOnEachNode'), nameMemory)
     .option('--gpus <count>', phrase('jobs.numberOfGPUsOnEach'), readCount)
     .option('--gpu-kind <kind>', phrase('jobs.kindOfTheseGPUs'))
     .option('--class <class>', phrase('jobs.classOfTheJob'))

@@ -1,5 +1,6 @@
 import type { StageOf, StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
+import { tell } from '../../format/tell.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Timeline } from '../../index.ts';
 import { readLastLine } from '../../jobs/last-line.ts';
@@ -56,7 +57,7 @@ async function reportEnd(session: Session, job: Job, view: StageView): Promise<v
     const last = await readLastLine(client, job);
     const id = writeShortId(job.job_id);
     screen.tell(
-      ...[reason, last].flatMap((text) => (text ? [cleanText(text)] : [])),
+      ...[reason && tell(reason), last].flatMap((text) => (text ? [cleanText(text)] : [])),
       phrase('jobs.whatItWrote', { id }),
     );
   }

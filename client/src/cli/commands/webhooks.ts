@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { given } from '../../calls/given.ts';
+import { tell } from '../../format/tell.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { eventNames } from '../../generated/choices.ts';
 import { term } from '../../words/terms.ts';
@@ -95,7 +96,7 @@ function createDeliveries(open: Open) {
         rightColumn('service.headTries', ({ tries }) => String(tries.length)),
         column(
           'service.headLast',
-          ({ tries }) => String(tries.at(-1)?.reason ?? tries.at(-1)?.status ?? ''),
+          ({ tries }) => String((tell(tries.at(-1)?.reason ?? '') || tries.at(-1)?.status) ?? ''),
           { shrinks: true },
         ),
       ]);

@@ -2,6 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { writeNodeTime } from '../../format/amounts.ts';
 import { describeStages, type StageOf, type StageView } from '../../format/describe-stage.ts';
 import { measureRun, writeDuration } from '../../format/duration.ts';
+import { tell } from '../../format/tell.ts';
 import { writeLargest } from '../../format/write-age.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
@@ -143,7 +144,7 @@ export function describeTimeline(job: Job, timeline: Timeline, now: Date): JobIn
   return {
     job,
     ...(ran !== undefined && { ran }),
-    ...(timeline.reason !== null && { reason: timeline.reason }),
+    ...(timeline.reason !== null && { reason: tell(timeline.reason) }),
   };
 }
 

@@ -2,6 +2,8 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { readPastDay } from '../../format/day.ts';
 import { readDuration, readRuntime } from '../../format/duration.ts';
 import { readUserNumber } from '../../format/read-grant.ts';
+import { readAge } from '../../format/write-age.ts';
+import { readWhole } from '../../format/write-number.ts';
 import { type AddressedInput, readInputAddress } from '../../jobs/input-addresses.ts';
 import { type AddressedOutput, readOutputAddress } from '../../jobs/output-addresses.ts';
 import {
@@ -14,7 +16,8 @@ import {
 import { phrase } from '../words/phrase.ts';
 
 export function readCount(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  const count = readWhole(text);
+  if (count !== undefined && count < 1e9) return count;
   throw new InvalidArgumentError(phrase('session.writeAWholeNumberFrom'));
 }
 
@@ -50,7 +53,7 @@ export function asOption<Value>(read: (text: string) => Value): (text: string) =
 
 /** Reads `since` and `until`: a day, or how long ago. */
 export function readPastOption(text: string): string {
-  const ago = readDuration(text.replace(/\s*ago$/, ''));
+  const ago = readAge(text);
   if (ago !== undefined)
     return new Date(Date.now() - ago * 1000).toISOString().replace(/\.\d+/, '');
   if (/^\d{4}-\d{2}(-\d{2})?$/.test(text)) return text;

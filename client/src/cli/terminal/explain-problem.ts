@@ -1,5 +1,6 @@
 import { nameOf } from '../../changes/describe-problem.ts';
 import { describeRefusal } from '../../changes/describe-refusal.ts';
+import { tell } from '../../format/tell.ts';
 import type { SlipwayProblem } from '../../index.ts';
 import { contractNames } from '../../jobs/contract-names.ts';
 import { phrase } from '../words/phrase.ts';
@@ -29,7 +30,7 @@ export interface Circumstances {
 export function describeForCommand(problem: Problem, around: Circumstances): string[] {
   const own = describers[nameOf(problem)];
   if (own) return [...own(problem, around)];
-  return [`${problem.title}.`, describeRefusal(problem)].filter((line) => line !== '.');
+  return [`${tell(problem.title)}.`, describeRefusal(problem)].filter((line) => line !== '.');
 }
 
 type Describer = (problem: Problem, around: Circumstances) => readonly string[];
@@ -112,14 +113,14 @@ const describers: Readonly<Record<string, Describer>> = {
 
 function describeInvalid(problem: Problem, around: Circumstances): string[] {
   const { errors = [] } = problem;
-  if (errors.length === 0) return [`${problem.title}.`, describeRefusal(problem)];
+  if (errors.length === 0) return [`${tell(problem.title)}.`, describeRefusal(problem)];
   // Without a command line, such as before an assistant, there are no flags to name.
   const hasFlags = around.address !== undefined;
   const name = hasFlags ? nameFlag : (field: string) => contractNames[field] ?? field;
   const reword = hasFlags ? nameFlags : nameFields;
   return [
-    hasFlags ? phrase('session.theServiceRefused') : `${problem.title}.`,
-    ...errors.map((each) => `  ${name(each.name)}: ${reword(each.message)}`),
+    hasFlags ? phrase('session.theServiceRefused') : `${tell(problem.title)}.`,
+    ...errors.map((each) => `  ${name(each.name)}: ${reword(tell(each.message))}`),
   ];
 }
 

@@ -2,7 +2,8 @@ import type { folders as english } from '../folders.ts';
 import { translate } from '../language.ts';
 
 export const folders = translate<typeof english>()({
-  tooManyFiles: 'Er hat {files} Dateien; ein Zip darf {most} haben. Einige davon zusammenpacken.',
+  tooManyFiles:
+    'Er enthält {files} Dateien; in eine ZIP-Datei passen höchstens {most}. Bitte einige davon zusammenpacken.',
   notUtf8: '„{name}“ hat einen Namen, der nicht UTF-8 ist. Bitte umbenennen.',
   oddCharacter: '„{name}“ hat einen Backslash oder ein Steuerzeichen im Namen. Bitte umbenennen.',
   isLink: '„{name}“ ist ein Link. Bitte durch eine Kopie des Ziels ersetzen oder entfernen.',
@@ -14,7 +15,7 @@ export const folders = translate<typeof english>()({
   folderIsFile: 'Ein Ordner in ihrem Pfad ist schon eine Datei.',
   nameOfFolder: 'Ein Ordner hat diesen Namen schon.',
   nameTooLong: 'Der Name ist zu lang.',
-  nameRefused: 'Die Festplatte nimmt diesen Namen nicht an.',
+  nameRefused: 'Das Dateisystem lässt diesen Namen nicht zu.',
   someBytes: 'Nur {written} von {whole} Bytes sind angekommen.',
   leadsOut: 'Der Name führt aus dem Ordner hinaus.',
   nameEmpty: 'Der Name ist leer.',

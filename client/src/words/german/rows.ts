@@ -6,15 +6,15 @@ export const rows = translate<typeof english>()({
   quoteMisplaced:
     'Zeile {line} hat ein Anführungszeichen an falscher Stelle. Ganze Zellen in Anführungszeichen setzen und die inneren verdoppeln.',
   lineTooLong: 'Zeile {line} ist zu lang. Fehlt ein schließendes Anführungszeichen?',
-  userMissing: 'user: Die Nummer der Person fehlt.',
+  userMissing: 'user: Die Benutzernummer fehlt.',
   projectTwice:
     'project: Das Projekt einmal nennen, entweder in project oder in hpc und project_name.',
   eitherOr: '{plain}: Entweder dies oder {raw} ausfüllen.',
   writeWhole: 'Bitte eine ganze Zahl angeben.',
-  writeHours: 'Bitte eine Zahl von Stunden angeben, etwa 500 oder "500 node-hours".',
+  writeHours: 'Bitte eine Stundenzahl angeben, etwa 500 oder "500 Knotenstunden".',
   writeSize: 'Bitte eine Größe mit Einheit angeben, etwa 10GB oder 500MB.',
-  writeDay: 'Bitte einen Tag angeben, etwa "31. März", 2027-03-31 oder "3 months".',
-  writeUser: 'Bitte die Nummer der Person angeben, etwa 306328.',
+  writeDay: 'Bitte einen Tag angeben, etwa "31. März", 31.03.2027 oder "3 Monate".',
+  writeUser: 'Bitte die Benutzernummer angeben, etwa 306328.',
   unknownColumns:
     'Unbekannte Spalten: {unknown}. Die erste Zeile nennt die Spalten; bekannt sind {known}.',
   columnsMissing:

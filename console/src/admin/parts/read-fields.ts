@@ -1,10 +1,4 @@
-import {
-  type Charging,
-  readKilobytes,
-  readNodeTime,
-  writeNodeTime,
-  writeSize,
-} from '#client/src/format/amounts.ts';
+import { readKilobytes, readNodeTime } from '#client/src/format/amounts.ts';
 import { readEnd } from '#client/src/format/read-grant.ts';
 import { phrase } from './words.ts';
 
@@ -39,16 +33,4 @@ export function readUntil(text: string, now: Date) {
   if (text.trim() === '') return {};
   const end = readEnd(text, now);
   return end === undefined ? { problem: phrase('enterEnd') } : { end };
-}
-
-/** Writes a time as people do, unless it would be read as another one. */
-export function writeTypedTime(seconds: number, charging: Charging): string {
-  const written = writeNodeTime(seconds, charging);
-  return readNodeTime(written) === seconds ? written : `${seconds / 3600}`;
-}
-
-/** Writes a size in the same way. */
-export function writeTypedSpace(kilobytes: number): string {
-  const written = writeSize(kilobytes * 1000);
-  return readKilobytes(written) === kilobytes ? written : `${kilobytes / 1e6} GB`;
 }

@@ -9,6 +9,7 @@ import { pageNames } from '../../browser/page-names.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
+import { echoDay } from '../../parts/echo.ts';
 import { Button, PlainButton, Switch, TextField } from '../../parts/form.tsx';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
@@ -150,7 +151,9 @@ export function ExtendDialog({ quota, ...behind }: QuotaDialogProps) {
           </p>
           <TextField
             label={phrase('lastDay')}
-            hint={end ? writeDay(end) : phrase('lastDayHint')}
+            hint={
+              echoDay(draft.until, clock.value) ?? (end ? writeDay(end) : phrase('lastDayHint'))
+            }
             {...field('until', wrong, 'valid_until')}
           />
         </>

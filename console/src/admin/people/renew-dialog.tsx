@@ -2,14 +2,15 @@ import { everything } from '#client/src/changes/describe-change.ts';
 import { type Charging, nameUnit, readNodeTime } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import { lastDay, periods, type Renewal, readDayOfPeriod } from '#client/src/format/read-grant.ts';
+import { writeExactTime } from '#client/src/format/typed.ts';
 import type { Quota, QuotaWithUsage } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { chargingOf } from '../../live/catalog.ts';
+import { echoTime } from '../../parts/echo.ts';
 import { Options, SelectField, TextField } from '../../parts/form.tsx';
 import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
 import { placeOf } from '../parts/place-of.ts';
 import { useDraft } from '../parts/quota-fields.tsx';
-import { writeTypedTime } from '../parts/read-fields.ts';
 import { phrase } from './words.ts';
 
 type CurrentRenewal = NonNullable<QuotaWithUsage['usage']['renews']>;
@@ -69,8 +70,8 @@ export function writeRenewal(renews: CurrentRenewal | null, charging: Charging):
       month === undefined || every === 'monthly'
         ? `${on}`
         : `${on} ${writeDay(first).split(' ')[1] ?? ''}`,
-    time: writeTypedTime(to.time, charging),
-    carryOver: kept.time === 0 ? '' : writeTypedTime(kept.time, charging),
+    time: writeExactTime(to.time, charging),
+    carryOver: kept.time === 0 ? '' : writeExactTime(kept.time, charging),
   };
 }
 
@@ -118,12 +119,14 @@ export function RenewDialog({ quota, ...behind }: RenewDialogProps) {
               />
               <TextField
                 label={phrase('timeOfPeriod')}
-                hint={phrase('timeHint', { unit: nameUnit(charging) })}
+                hint={
+                  echoTime(draft.time, charging) ?? phrase('timeHint', { unit: nameUnit(charging) })
+                }
                 {...field('time', wrong)}
               />
               <TextField
                 label={phrase('carriedOver')}
-                hint={phrase('carriedOverHint')}
+                hint={echoTime(draft.carryOver, charging) ?? phrase('carriedOverHint')}
                 {...field('carryOver', wrong)}
               />
             </>

@@ -3,6 +3,7 @@ import { given } from '#client/src/calls/given.ts';
 import { type Charging, nameUnit, writeNodeTime } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import { readUserNumber } from '#client/src/format/read-grant.ts';
+import { writeExactSize, writeExactTime } from '#client/src/format/typed.ts';
 import type { LedProject, Project } from '#client/src/index.ts';
 import { ledAddress } from '../../browser/address.ts';
 import { useSession } from '../../connection/session.ts';
@@ -13,7 +14,7 @@ import { Budget } from '../../quotas/budget.tsx';
 import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
 import { placeOf } from '../parts/place-of.ts';
 import { QuotaFields, useDraft } from '../parts/quota-fields.tsx';
-import { type Draft, readFields, writeTypedSpace, writeTypedTime } from '../parts/read-fields.ts';
+import { type Draft, readFields } from '../parts/read-fields.ts';
 import { phrase } from './words.ts';
 
 interface BudgetSectionProps {
@@ -94,6 +95,7 @@ function BudgetDialog({ led, ...behind }: DialogProps) {
           <QuotaFields
             field={field}
             wrong={wrong}
+            charging={charging}
             hints={{
               time: phrase('budgetTimeHint', { unit: nameUnit(charging) }),
               space: phrase('budgetSpaceHint'),
@@ -116,8 +118,8 @@ interface Granted {
 
 export function writeGranted(budget: Granted | null, charging: Charging) {
   return {
-    time: budget ? writeTypedTime(budget.time.granted, charging) : '',
-    space: budget ? writeTypedSpace(budget.space.granted) : '',
+    time: budget ? writeExactTime(budget.time.granted, charging) : '',
+    space: budget ? writeExactSize(budget.space.granted) : '',
     until: '',
   };
 }

@@ -212,6 +212,7 @@ function ShareDialog({ at, acting, budget, ...behind }: ShareDialogProps) {
           <QuotaFields
             field={field}
             wrong={wrong}
+            charging={charging}
             hints={{
               time:
                 act === 'invite'

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { readWhole } from '#client/src/format/write-number.ts';
 import type { Project } from '#client/src/index.ts';
 import { systemOf } from '../../browser/address.ts';
 import { systemNames } from '../../live/catalog.ts';
@@ -120,14 +121,15 @@ export function readProject(
     problems.set('any_project_name', phrase('wrongName'));
   }
   const most = mostJobs.trim();
-  if (most !== '' && !/^[1-9]\d{0,6}$/.test(most)) {
+  const whole = readWhole(most);
+  if (most !== '' && (whole === undefined || whole > 9_999_999)) {
     problems.set('max_living_jobs', phrase('wrongJobs'));
   }
   return {
     problems,
     body: {
       ...(description !== (before.description ?? '') && { description }),
-      ...(most !== '' && { max_living_jobs: Number(most) }),
+      ...(whole !== undefined && { max_living_jobs: whole }),
       ...(group.trim() !== (before.members?.group ?? '') && {
         members: group.trim() === '' ? null : { group: group.trim() },
       }),

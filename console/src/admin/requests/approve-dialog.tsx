@@ -1,7 +1,6 @@
 import { given } from '#client/src/calls/given.ts';
 import { type Charging, nameUnit, writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
 import { type JudgedRequest, SlipwayProblem } from '#client/src/index.ts';
-import { currentLanguage } from '#client/src/words/language.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -44,6 +43,7 @@ export function ApproveDialog({
           <QuotaFields
             field={field}
             wrong={wrong}
+            charging={charging}
             hints={{
               time: phrase('timeHint'),
               space: phrase('spaceHint'),
@@ -80,18 +80,8 @@ function HeldNow({ request }: { readonly request: JudgedRequest }) {
 
 type Asked = Pick<JudgedRequest, 'time' | 'space'>;
 
-/**
- * Starts with what was asked for. Amounts are typed as in English, so other languages start with
- * plain numbers: somebody who changes 1,5 GB to 1,6 GB would give 16.
- */
+/** Starts with what was asked for. */
 export function beginDecision({ time, space }: Asked, charging: Charging): Draft {
-  if (currentLanguage().code !== 'en') {
-    return {
-      time: time > 0 ? String(time / 3600) : '',
-      space: space > 0 ? `${space / 1e6} GB` : '',
-      until: '',
-    };
-  }
   return {
     time: time > 0 ? writeNodeTime(time, charging) : '',
     space: space > 0 ? writeSize(space * 1000) : '',

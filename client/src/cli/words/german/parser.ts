@@ -5,7 +5,7 @@ export const parser = translate<typeof english>()({
   'parser.unknownOption': 'Unbekannte Option „{it}“',
   'parser.unknownCommand': 'Unbekannter Befehl „{it}“',
   'parser.missingArgument': 'Das Argument „{it}“ fehlt',
-  'parser.missingValue': 'Der Option „{it}“ fehlt ihr Wert',
+  'parser.missingValue': 'Für die Option „{it}“ fehlt ein Wert',
   'parser.missingOption': 'Die Option „{it}“ fehlt',
   'parser.tooManyArguments': {
     one: 'Zu viele Argumente. Erwartet: {count}, angegeben: {got}.',

@@ -5,19 +5,19 @@ export const session = translate<typeof english>()({
   'session.groupBatches': 'Batches:',
   'session.groupFiles': 'Dateien:',
   'session.groupService': 'Dienst:',
-  'session.groupLedProjects': 'Eigene Projekte (als Leitung):',
-  'session.groupAdministration': 'Verwaltung:',
+  'session.groupLedProjects': 'Projekte unter eigener Leitung:',
+  'session.groupAdministration': 'Administration:',
   'session.submitJobsToHpcSystems':
     'Jobs auf HPC-Systemen einreichen und verfolgen, Restkontingente anzeigen.',
   'session.printTheVersion': 'Version ausgeben',
   'session.signInProfileToUse': 'Anmeldeprofil (Standard: default)',
   'session.printTheResponseAsJson': 'Antwort als JSON ausgeben',
-  'session.timeLimitForEachAnswer': 'Zeitgrenze je Antwort (Standard: 40s)',
+  'session.timeLimitForEachAnswer': 'Zeitlimit je Antwort (Standard: 40s)',
   'session.showHelp': 'Hilfe anzeigen',
   'session.seeHelp': 'Siehe: {path} --help',
   'session.endedOfJobs': '{bar} {ended} von {whole}',
   'session.serviceIsLaptopEdition':
-    'Der Dienst unter {url} ist eine Laptop-Ausgabe, die selbst anmeldet.',
+    'Der Dienst unter {url} ist eine Laptop-Edition, die selbst anmeldet.',
   'session.serviceSaysOtherAddress': 'Der Dienst unter {url} nennt als seine Adresse {resource}.',
   'session.ifYouTrustThatAddress':
     'Falls diese Adresse vertrauenswürdig ist: slipway login --url {resource}',
@@ -46,7 +46,7 @@ export const session = translate<typeof english>()({
   'session.onlyActiveJobs': 'nur aktive Jobs',
   'session.onlyEndedJobs': 'nur beendete Jobs',
   'session.onlyFailedJobs': 'nur fehlgeschlagene Jobs',
-  'session.stageInTheWord': 'Phase, mit dem Wort des Systems',
+  'session.stageInTheWord': 'Status in der Schreibweise des Systems',
   'session.partOfTheTitle': 'Teil des Titels',
   'session.earliestSubmission': 'frühestens eingereicht: 7d, 2026-11-01',
   'session.latestSubmission': 'spätestens eingereicht',
@@ -80,7 +80,7 @@ export const session = translate<typeof english>()({
     'Nicht angemeldet. Dieser Tab kann geschlossen werden; weiter geht es im Terminal.',
   'session.slipwayHasReceivedYourSign':
     'Slipway hat die Anmeldung erhalten. Dieser Tab kann geschlossen werden; weiter geht es im Terminal.',
-  'session.slipwayTimeout': 'SLIPWAY_TIMEOUT ist „{text}“, was keine Dauer ist.',
+  'session.slipwayTimeout': 'SLIPWAY_TIMEOUT ist „{text}“; das ist keine Dauer.',
   'session.writeItWithItsUnit': 'Bitte mit Einheit angeben, etwa 30s oder 2m.',
   'session.slipwayTokenIsSet': 'SLIPWAY_TOKEN ist gesetzt, aber die Adresse des Dienstes fehlt.',
   'session.setSlipwayUrlAsWell': 'Bitte auch SLIPWAY_URL setzen.',
@@ -89,15 +89,15 @@ export const session = translate<typeof english>()({
   'session.theseAreTheNewest': 'Das sind die neuesten {most}. Alle zeigt --all',
   'session.exampleHead': 'Beispiel:',
   'session.examplesHead': 'Beispiele:',
-  'session.serviceIsNotLaptopEdition': 'Der Dienst unter {url} ist keine Laptop-Ausgabe.',
+  'session.serviceIsNotLaptopEdition': 'Der Dienst unter {url} ist keine Laptop-Edition.',
   'session.signInWithItsIssuer': 'Bei seinem Aussteller anmelden: slipway login --url {url}',
   'session.nothingAnswers': 'Unter {url} antwortet nichts.',
   'session.startItInAnotherTerminal': 'In einem anderen Terminal starten: npm start',
   'session.theKeyCannotBeRead': 'Der Schlüssel {file} ist nicht lesbar.',
   'session.theLaptopEditionAtWants':
-    'Die Laptop-Ausgabe unter {url} verlangt ihren Schlüssel, aber es wurde keiner gefunden.',
+    'Die Laptop-Edition unter {url} verlangt ihren Schlüssel, aber es wurde keiner gefunden.',
   'session.theLaptopEditionAtWantsIts':
-    'Die Laptop-Ausgabe unter {url} verlangt ihren Schlüssel, aber {keyFile} gehört zu einem anderen Dienst.',
+    'Die Laptop-Edition unter {url} verlangt ihren Schlüssel, aber {keyFile} gehört zu einem anderen Dienst.',
   'session.signInFromTheFolder':
     'Bitte in dem Ordner anmelden, in dem npm start läuft, oder ihn nennen: slipway login --local --key-file ORDNER/.slipway/key',
   'session.offersNoWayToSign': '{issuer} bietet keine Anmeldung, die dieser Befehl kennt.',
@@ -119,10 +119,10 @@ export const session = translate<typeof english>()({
   'session.signInAgain': 'Neu anmelden: slipway login{profile}',
   'session.youDoNotLeadThis': 'Das geht nur mit der Projektleitung.',
   'session.youDoNotLead': 'Das geht nur mit der Projektleitung von {project}.',
-  'session.listTheProjects': 'Selbst geleitete Projekte auflisten: slipway project',
-  'session.onlyAdministratorsCanDo': 'Das geht nur mit Verwaltungsrechten.',
+  'session.listTheProjects': 'Projekte unter eigener Leitung auflisten: slipway project',
+  'session.onlyAdministratorsCanDo': 'Das geht nur mit Administratorrechten.',
   'session.signInAsAnAdministrator':
-    'Mit Verwaltungsrechten anmelden: slipway login --profile admin   (auf einem Laptop: slipway login --local --admin --profile admin)',
+    'Mit Administratorrechten anmelden: slipway login --profile admin   (auf einem Laptop: slipway login --local --admin --profile admin)',
   'session.thenUseThatProfile': 'Danach dieses Profil benutzen: slipway --profile admin admin ...',
   'session.requestLess':
     'Weniger anfordern oder ein größeres Kontingent beantragen: slipway ask --help',
@@ -149,12 +149,13 @@ export const session = translate<typeof english>()({
   'session.listTheRequestsSlipwayRequests': 'Anträge auflisten: slipway requests',
   'session.listTheActiveOnes': 'Die aktiven auflisten: slipway jobs --active',
   'session.theServiceDoesNotKnow':
-    'Der Dienst kennt nicht, was dieser Befehl anfragt. Vielleicht ist er älter als der Befehl.',
+    'Der Dienst kennt diese Anfrage nicht. Vielleicht ist er älter als der Befehl.',
   'session.compareTheirVersions': 'Versionen vergleichen: slipway doctor',
   'session.theServiceLostContact':
     'Der Dienst hat den Kontakt zu seiner Datenbank verloren; der Job könnte existieren.',
   'session.lookBeforeYouSubmit': 'Vor dem erneuten Einreichen nachsehen: slipway jobs',
-  'session.theRequestTookTooLong': 'Die Anfrage hat zu lange gedauert und könnte gewirkt haben.',
+  'session.theRequestTookTooLong':
+    'Die Anfrage hat zu lange gedauert und wurde möglicherweise trotzdem ausgeführt.',
   'session.lookBeforeYouRepeat': 'Vor dem Wiederholen nachsehen, etwa mit: slipway jobs',
   'session.theServiceFailedToAnswer':
     'Der Dienst konnte nicht antworten. Am Befehl liegt es nicht.',
@@ -176,7 +177,7 @@ export const session = translate<typeof english>()({
   'session.nothingAnswersAtThisAddress': 'unter dieser Adresse antwortet nichts',
   'session.theNameOfTheService': 'der Name des Dienstes ist hier unbekannt',
   'session.theConnectionBroke': 'die Verbindung ist abgebrochen',
-  'session.thereIsNoWayThrough': 'kein Weg durch das Netz',
+  'session.thereIsNoWayThrough': 'das Netz ist nicht erreichbar',
   'session.thisMachineDoesNotTrust': 'dieser Rechner vertraut dem Zertifikat nicht',
   'session.yesOrNo': '{question} [j/N] ',
   'session.language': 'Sprache der Meldungen: {codes} (Standard: die des Terminals)',
