@@ -17,5 +17,5 @@ export const adminFrame = translate<typeof english>()({
   noNewJob:
     'Kein Projekt und keiner der neuesten {count} Jobs passt. Für einen älteren Job bitte die ganze ID angeben.',
   noResults:
-    'Nichts gefunden. Bitte die Nummer einer Person, die ID eines Jobs oder ihren Anfang, oder ein Projekt angeben.',
+    'Nichts gefunden. Bitte die Nummer oder den Anfang des Namens einer Person, die ID eines Jobs oder ihren Anfang, oder ein Projekt angeben.',
 });

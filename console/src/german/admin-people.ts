@@ -3,8 +3,8 @@ import type { adminPeople as english } from '../admin/people/words.ts';
 
 export const adminPeople = translate<typeof english>()({
   giveQuota: 'Kontingent gewähren',
-  search: 'Nach Nummer oder Anmeldung suchen',
-  searchByKey: 'Nach Nummer oder Anmeldung suchen (/)',
+  search: 'Nach Nummer, Name oder Anmeldung suchen',
+  searchByKey: 'Nach Nummer, Name oder Anmeldung suchen (/)',
   onlyThese:
     'Nur die Personen unten sind durchsucht und sortiert. „Mehr zeigen“ bringt die anderen.',
   noUsers: 'Noch keine Personen.',
