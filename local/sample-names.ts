@@ -1,6 +1,7 @@
+const first = { user: '306328', name: 'Ada Lovelace' };
+
 /** Names for users of the laptop edition, whose tokens come from no identity provider. */
-const names = [
-  'Ada Lovelace',
+const others = [
   'Emmy Noether',
   'Alan Turing',
   'Katherine Johnson',
@@ -18,9 +19,8 @@ const names = [
   'Maryam Mirzakhani',
 ];
 
-/** Returns the same name for the same user each time. The first user of the guides is the first. */
+/** Returns the same name for the same user each time. The user of the guides shares theirs with nobody. */
 export function sampleName(user: string): string {
-  const sum = [...user].reduce((total, each) => total * 31 + (each.codePointAt(0) ?? 0), 0);
-  const [first = ''] = names;
-  return user === '306328' ? first : (names[sum % names.length] ?? first);
+  const sum = [...user].reduce((total, each) => (total * 31 + (each.codePointAt(0) ?? 0)) % 1e9, 0);
+  return user === first.user ? first.name : (others[sum % others.length] ?? first.name);
 }

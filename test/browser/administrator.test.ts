@@ -47,6 +47,7 @@ describe.runIf(findChromium())('an administrator', () => {
   it('finds people by their names, in the list and from every page', async () => {
     const console = await openConsole();
     const { page } = console;
+    await askForMore(console, { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', time: 3600 });
     await signInAsAdministrator(console);
     await page.goto('/console/admin/people/');
     const rows = page.getByRole('row');
