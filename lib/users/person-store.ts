@@ -55,7 +55,7 @@ export async function keepPerson(table: Table, user: UserId, told: Person): Prom
 }
 
 /** Writes the profile and the beginnings that it is found by. Refused if somebody else has. */
-export function changePerson(profile: Profile, { name, email }: Person): Step[] {
+function changePerson(profile: Profile, { name, email }: Person): Step[] {
   const { user } = profile;
   const refuse = () => new StaleReadError();
   const [before, after] = [listStarts(profile), listStarts({ name, email })];
