@@ -376,7 +376,8 @@ const runs = {
   'read-usage-report': {
     file: 'reports/read-usage-report',
     answers: { report: [ok(v.array(ReportRow)), ok('csv')] },
-    table: { actions: ['Query'], partitions: ['usage'], looksUp: ['users'] },
+    // Finds whether the caller leads the project, and the names of users.
+    table: { actions: ['BatchGetItem', 'Query'], partitions: ['usage'], looksUp: ['users'] },
     pages: true,
   },
   'read-usage': {

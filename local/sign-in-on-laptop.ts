@@ -4,6 +4,7 @@ import type { ApiResponse } from '#lib/http/respond.ts';
 import { isSubject } from '#lib/users/identity.ts';
 import { isSameKey } from './credentials/sign-in-key.ts';
 import type { Issuer } from './issuer.ts';
+import { sampleName } from './sample-names.ts';
 
 const path = '/local/token';
 const hours = 12;
@@ -53,7 +54,12 @@ export function signInOnLaptop(
   const wish = v.safeParse(Wish, event.body ?? '');
   if (!wish.success) return refuse(400, wish.issues.map(({ message }) => message).join(' '));
   const { user, administrator } = wish.output;
-  const token = issuer.issueToken({ user, administrator, hours });
+  const token = issuer.issueToken({
+    user,
+    administrator,
+    claims: { name: sampleName(user) },
+    hours,
+  });
   return respond(200, { access_token: token, expires_in: hours * 3600 });
 }
 

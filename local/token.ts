@@ -2,15 +2,17 @@ import { parseArgs } from 'node:util';
 import { readEnvironment } from '#lib/config.ts';
 import { isSubject } from '#lib/users/identity.ts';
 import { openIssuer } from './issuer.ts';
+import { sampleName } from './sample-names.ts';
 import { EditionEnvironment, stateDirectory } from './settings.ts';
 import { findWhereabouts } from './whereabouts.ts';
 
 const help = `Prints an access token for the laptop edition, and nothing else.
 
-  npm run -s token -- --user 306328 [--admin] [--group lab-42] [--claim name=value] [--hours 12]
+  npm run -s token -- --user 306328 [--name "Ada Lovelace"] [--admin] [--group lab-42] [--claim name=value] [--hours 12]
 
   --user   the numeric identifier of the user (default 306328); any text, such as
            alice@example.org, for a service that was started with USER_IDS=assigned
+  --name   what the user is called; a made-up name by default
   --admin  an administrator's token
   --group  a group of the user, for projects whose members have it; may be repeated
   --claim  another claim, such as preferred_username=ada, for systems whose catalog entry takes
@@ -22,6 +24,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       user: { type: 'string', default: '306328' },
+      name: { type: 'string' },
       admin: { type: 'boolean', default: false },
       group: { type: 'string', multiple: true, default: [] },
       claim: { type: 'string', multiple: true, default: [] },
@@ -41,7 +44,10 @@ async function main(): Promise<void> {
     user: values.user,
     administrator: values.admin,
     groups: values.group,
-    claims: Object.fromEntries(values.claim.map(readClaim)),
+    claims: {
+      name: values.name ?? sampleName(values.user),
+      ...Object.fromEntries(values.claim.map(readClaim)),
+    },
     hours,
   });
   process.stdout.write(`${token}\n`);

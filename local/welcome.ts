@@ -6,6 +6,7 @@ import { hasPrice } from '#lib/charging/price-job.ts';
 import type { BudgetEnvironment } from '#lib/config.ts';
 import { type MachineFacts, runsInSandbox } from '#lib/hpc/machine/this-machine.ts';
 import type { OwnIssuer } from './own-issuer.ts';
+import { sampleName } from './sample-names.ts';
 import type { LocalEnvironment } from './settings.ts';
 import type { Service } from './start-service.ts';
 
@@ -23,8 +24,12 @@ export function welcome(
 ): string {
   const [system] = systems;
   const { url, consoleUrl, issuer } = service;
-  const token = issuer.issueToken({ user: demoUser });
-  const adminToken = issuer.issueToken({ user: demoAdministrator, administrator: true });
+  const token = issuer.issueToken({ user: demoUser, claims: { name: sampleName(demoUser) } });
+  const adminToken = issuer.issueToken({
+    user: demoAdministrator,
+    administrator: true,
+    claims: { name: sampleName(demoAdministrator) },
+  });
   return `
 ${describeJobs(service, settings, systems)}
 

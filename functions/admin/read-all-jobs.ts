@@ -2,7 +2,7 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { everybodysJobs, openCursors } from '#lib/http/parsers/cursors.ts';
-import { allJobsQuery, jobQuery } from '#lib/http/parsers/job-queries.ts';
+import { allJobsQuery, anyJobQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
 import {
   presentJob,
@@ -11,11 +11,13 @@ import {
 } from '#lib/http/presenters/present-job.ts';
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
+import type { Job } from '#lib/jobs/job.ts';
 import { readRequest, readResources } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
+import { readNames } from '#lib/users/person-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
@@ -28,15 +30,18 @@ export const handler = leaderHandler(endpoints, 'read-all-jobs', table, {
       const list = { ...projectAt(path), ...query.list };
       const start = cursors.verify(list, query.cursor);
       const read: ReadRun = (after, wanted) => readAllJobs(table, catalog, list, after, wanted);
-      const { body, next } = await fillJobPage(read, query.limit, start);
+      const present = query.names ? presentWithOwners : undefined;
+      const { body, next } = await fillJobPage(read, query.limit, start, present);
       return okText(body, linkTo(cursors.sign(list, next)));
     },
   ),
-  one: answer({ query: jobQuery }, async ({ path, query }) => {
+  one: answer({ query: anyJobQuery }, async ({ path, query }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
     const job = await findJob(table, account, path.job_id);
-    if (query.expand === undefined) return ok(presentJob(job));
-    return ok(presentJobWithRequest(job, await readRequest(table, job), path.hpc));
+    const [shown] = query.names ? await presentWithOwners([job]) : [presentJob(job)];
+    if (query.expand === undefined) return ok({ ...shown });
+    const request = await readRequest(table, job);
+    return ok({ ...shown, ...presentJobWithRequest(job, request, path.hpc) });
   }),
   timeline: answer({}, async ({ path }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
@@ -44,3 +49,14 @@ export const handler = leaderHandler(endpoints, 'read-all-jobs', table, {
     return ok(presentTimeline(timeline, await readResources(table, path.hpc, timeline.job)));
   }),
 });
+
+async function presentWithOwners(jobs: readonly Job[]) {
+  const names = await readNames(
+    table,
+    jobs.map(({ owner }) => owner),
+  );
+  return jobs.map((job) => {
+    const name = names.get(job.owner);
+    return { ...presentJob(job), ...(name !== undefined && { owner_name: name }) };
+  });
+}

@@ -9,8 +9,14 @@ import { choosePresenter } from '#lib/http/presenters/present-quota.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
-import { listQuotas, listQuotasOfUser, type QuotaList } from '#lib/quotas/grants/list-quotas.ts';
+import {
+  findMembers,
+  listQuotas,
+  listQuotasOfUser,
+  type QuotaList,
+} from '#lib/quotas/grants/list-quotas.ts';
 import { findQuota, readQuotas } from '#lib/quotas/quota-store.ts';
+import { readNames } from '#lib/users/person-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { answerLedger } from '../quotas/answer-ledger.ts';
 import { table } from '../table.ts';
@@ -33,14 +39,23 @@ export const handler = leaderHandler(endpoints, 'read-all-quotas', table, {
   }),
   everybody: answer(
     { query: () => allQuotasQuery(catalog) },
-    async ({ query: { list, limit, cursor, expand }, linkTo }) => {
+    async ({ query: { list, limit, cursor, expand, names, search }, linkTo }) => {
       const after = quotaCursors.verify(list, cursor);
       const projects = await findProjects(list);
+      const [project] = projects;
       const page =
-        list.user === undefined
-          ? await listQuotas(table, projects, limit, after)
-          : await listQuotasOfUser(table, projects, list.user, limit, after);
-      const shown = page.entries.map(choosePresenter(expand));
+        search !== undefined && project
+          ? { entries: await findMembers(table, project, search, limit), next: undefined }
+          : list.user === undefined
+            ? await listQuotas(table, projects, limit, after)
+            : await listQuotasOfUser(table, projects, list.user, limit, after);
+      const users = page.entries.map(({ user }) => user);
+      const nameOf = names ? await readNames(table, users) : undefined;
+      const present = choosePresenter(expand);
+      const shown = page.entries.map((quota) => {
+        const name = nameOf?.get(quota.user);
+        return { ...present(quota), ...(name !== undefined && { name }) };
+      });
       return respond(200, shown, linkTo(quotaCursors.sign(list, page.next)));
     },
   ),

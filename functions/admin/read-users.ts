@@ -42,9 +42,13 @@ interface ListQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly expand?: 'activity' | undefined;
+  readonly search?: string | undefined;
 }
 
-async function listPage({ limit, cursor, expand }: ListQuery, linkTo: LinkTo) {
+async function listPage({ limit, cursor, expand, search }: ListQuery, linkTo: LinkTo) {
+  if (search !== undefined) {
+    return ok(await presentUsers(await directory.search(search, limit), expand));
+  }
   const after = cursors.verify(undefined, cursor);
   const page = await directory.list(limit, after);
   const users = await presentUsers(page.entries, expand);

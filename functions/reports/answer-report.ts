@@ -1,3 +1,4 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { TableForm } from '#lib/http/parsers/accept.ts';
 import { listColumns, presentRow, writeCsv } from '#lib/http/presenters/present-report.ts';
 import { type ApiResponse, okCsv, respond } from '#lib/http/respond.ts';
@@ -8,9 +9,10 @@ export function answerReport(
   rows: readonly ReportRow[],
   form: TableForm,
   headers: Readonly<Record<string, string>> = {},
+  names?: ReadonlyMap<UserId, string>,
 ): ApiResponse {
-  const presented = rows.map((row) => presentRow(by, row));
+  const presented = rows.map((row) => presentRow(by, row, names));
   return form === 'csv'
-    ? okCsv('usage.csv', writeCsv(listColumns(by), presented), headers)
+    ? okCsv('usage.csv', writeCsv(listColumns(by, names), presented), headers)
     : respond(200, presented, headers);
 }

@@ -11,7 +11,7 @@ import { readItems } from '#lib/table/reads.ts';
 import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { bansInProject, type QuotaBans } from '#lib/users/bans.ts';
-import { profileFromItem } from '#lib/users/profile.ts';
+import { type Profile, profileFromItem } from '#lib/users/profile.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
 import { type QuotaRequest, type RequestState, requestFromItem } from './quota-request.ts';
 
@@ -20,6 +20,8 @@ export interface JudgedRequest {
   readonly request: QuotaRequest;
   /** The user's bans that apply in the project. */
   readonly bans: QuotaBans;
+  /** What the user is called. */
+  readonly name?: string | undefined;
 }
 
 /** Selects requests of one state, perhaps only those of one system or project. */
@@ -82,15 +84,17 @@ async function readRun(
 
 export async function addBan(table: Table, request: QuotaRequest): Promise<JudgedRequest> {
   const profile = await readProfile(table, request.user);
-  return { request, bans: profile ? bansInProject(profile.bans, accountOf(request)) : {} };
+  return judge(request, profile);
+}
+
+function judge(request: QuotaRequest, profile: Profile | undefined): JudgedRequest {
+  if (!profile) return { request, bans: {} };
+  return { request, bans: bansInProject(profile.bans, accountOf(request)), name: profile.name };
 }
 
 async function addBans(table: Table, requests: readonly QuotaRequest[]): Promise<JudgedRequest[]> {
   const users = [...new Set(requests.map(({ user }) => user))];
   const profiles = (await readItems(table, users.map(profileKey))).map(profileFromItem);
-  const bansOf = new Map(profiles.map(({ user, bans }) => [user, bans]));
-  return requests.map((request) => {
-    const bans = bansOf.get(request.user);
-    return { request, bans: bans ? bansInProject(bans, accountOf(request)) : {} };
-  });
+  const profileOf = new Map(profiles.map((profile) => [profile.user, profile]));
+  return requests.map((request) => judge(request, profileOf.get(request.user)));
 }

@@ -126,6 +126,8 @@ export const importedGrantKey = (account: AccountKey, source: string, id: string
   keyOf(quotaKey(account).PK, `IMPORTED#${account.hpc}#${account.project}#${source}#${id}`);
 
 export const profileKey = (user: UserId) => ofUser(user, 'PROFILE');
+/** A beginning that a search finds the user by. It is free text without '#'. */
+export const nameStartKey = (user: UserId, start: string) => ofUser(user, `NAMED#${start}`);
 export const loginPrefix = 'LOGIN#';
 export const loginKey = (user: UserId, hpc: SystemName) => ofUser(user, `${loginPrefix}${hpc}`);
 export const claimedLoginKey = (user: UserId, hpc: SystemName) => ofUser(user, `CLAIMED#${hpc}`);
@@ -369,6 +371,10 @@ export const quotaRegistryKeys = (account: AccountKey) =>
 export const quotaRegistry = ({ hpc, project }: ProjectKey) => `REGISTRY#QUOTAS#${hpc}#${project}`;
 export const profileRegistryKeys = (user: UserId) => registered(userRegistry, registryUser(user));
 export const userRegistry = 'REGISTRY#USERS';
+/** Sorts users by what they are found by. */
+export const nameStartRegistryKeys = (user: UserId, start: string) =>
+  registered(peopleRegistry, `${start}#${registryUser(user)}`);
+export const peopleRegistry = 'REGISTRY#PEOPLE';
 /** Sorts users by number. '7' and '007' are two users. */
 export const registryUser = (user: UserId) => `${user.padStart(32, '0')}#${user}`;
 export const jobRegistryKeys = (jobId: JobId) => registered(jobRegistry(jobId), 'JOB');

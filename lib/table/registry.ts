@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type PrimaryKey, registryUser, userOfPartition } from './keys.ts';
 import { parseItem } from './parse-item.ts';
+import { queryPage } from './reads.ts';
 import type { Table } from './table.ts';
 
 const RegistryEntry = v.object({ PK: v.string(), SK: v.string() });
@@ -20,6 +21,22 @@ export async function readRegistry(
   const place = after === undefined ? undefined : registryUser(after);
   const { keys, goesOn } = await readRegistryKeys(table, registry, limit, place);
   return { users: keys.map(({ PK }) => userOfPartition(PK)), goesOn };
+}
+
+/** Lists the keys in a partition of the registry whose places begin so. */
+export async function readRegistryPrefix(
+  table: Table,
+  registry: string,
+  prefix: string,
+  limit: number,
+): Promise<readonly PrimaryKey[]> {
+  const { Items } = await queryPage(table, {
+    IndexName: 'registry',
+    KeyConditionExpression: 'registry = :registry AND begins_with(registry_key, :prefix)',
+    ExpressionAttributeValues: { ':registry': registry, ':prefix': prefix },
+    Limit: limit,
+  });
+  return Items.map((item) => parseItem(RegistryEntry, item));
 }
 
 /** Lists the keys in a partition of the registry, after a place or from the start. */

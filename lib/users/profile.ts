@@ -21,6 +21,9 @@ import type { UserBans } from './bans.ts';
 const storedProfile = defineItem('profile', () => ({
   user: userField(),
   firstSeen: moment('first_seen'),
+  /** As the identity provider says them (person-store.ts). */
+  name: optional(text('name')),
+  email: optional(text('email')),
   bans: group({
     everywhere: optional(text('banned')),
     projects: optional(list('project_bans', { ...projectKeyFields(), reason: text('reason') })),

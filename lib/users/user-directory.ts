@@ -5,6 +5,7 @@ import { readItems } from '#lib/table/reads.ts';
 import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readSubjects, readUserOf } from './identity-store.ts';
+import { findUsers } from './person-store.ts';
 import { type Profile, profileFromItem } from './profile.ts';
 import { findProfile, readProfile } from './profile-store.ts';
 
@@ -38,6 +39,12 @@ export function openUserDirectory(table: Table, namedBy?: string) {
       const profile = await findProfile(table, user);
       const [known = profile] = await addSubjects([profile]);
       return known;
+    },
+
+    async search(text: string, limit: number): Promise<readonly KnownUser[]> {
+      const users = await findUsers(table, text, limit);
+      const profiles = await readItems(table, users.map(profileKey));
+      return addSubjects(profiles.map(profileFromItem));
     },
 
     /** Finds only users with a profile, which is created at the first contact. */

@@ -16,7 +16,9 @@ describe.runIf(findChromium())('an administrator', () => {
     await askForMore(console, { hpc: 'hpc_two', project_name: 'proj_hpc_two_01', time: 3600 });
     await signInAsAdministrator(console);
     await page.getByRole('link', { name: 'Admin', exact: true }).click();
-    await page.getByRole('heading', { name: '306328 asks for 500 node-hours' }).waitFor();
+    await page
+      .getByRole('heading', { name: '306328 Ada Lovelace asks for 500 node-hours' })
+      .waitFor();
     await page.getByRole('button', { name: 'Approve…' }).first().click();
     await page.getByText('306328 has 5,000 of 5,000 node-hours left there.').waitFor();
     await page.getByLabel('Time').fill('200');
@@ -40,6 +42,24 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.keyboard.press('Enter');
     await page.getByText('5,200 of 5,200 node-hours left').waitFor();
     await page.getByText('5,000 → 5,200 node-hours').waitFor();
+  });
+
+  it('finds people by their names, in the list and from every page', async () => {
+    const console = await openConsole();
+    const { page } = console;
+    await askForMore(console, { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', time: 3600 });
+    await signInAsAdministrator(console);
+    await page.goto('/console/admin/people/');
+    const rows = page.getByRole('row');
+    await rows.filter({ hasText: '306328 Ada Lovelace' }).waitFor();
+    await page.getByLabel('Search by number, name or sign-in').fill('LOVEL');
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByLabel('Search by number, name or sign-in').fill('nobody');
+    await expect.poll(() => rows.filter({ hasText: 'Ada' }).count()).toBe(0);
+    await page.getByLabel('Find a person, job or project').fill('lovel');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '306328', exact: true }).waitFor();
+    await page.getByText('Ada Lovelace, first seen').waitFor();
   });
 
   it('grants with a sentence and with a pasted table, after a preview, and only once', async () => {

@@ -417,6 +417,8 @@ describe('finding by a part', () => {
 
   it('takes a part of a number, of a sign-in or of the reason of a ban', () => {
     const person = { user: '306328', subject: 'ada@example.com', banned: 'left', bans: [] };
+    const named = { ...person, name: 'Ada Lovelace', email: 'al@example.org' };
+    for (const part of ['lovelace', 'al@']) expect(matches(named, part)).toBe(true);
     for (const part of ['', '6328', 'ADA@', 'left']) expect(matches(person, part)).toBe(true);
     expect(matches(person, 'bob')).toBe(false);
   });

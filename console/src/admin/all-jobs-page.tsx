@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import type { Job } from '#client/src/index.ts';
 import {
   accountAt,
   adminAddress,
@@ -36,6 +37,7 @@ export function AllJobsPage({ at }: AllJobsPageProps) {
   const { jobs, error, mayHaveMore, loadMore, refresh } = useJobs(useService().listAllJobs, {
     ...askFor({ ...filters, ...at }),
     ...(/^\d+$/.test(user) && { user }),
+    names: true,
   });
   const sorting = readSorting(filters.sort);
   const rows = sortJobs(jobs ?? [], sorting, stageOf.value);
@@ -79,12 +81,16 @@ export function AllJobsPage({ at }: AllJobsPageProps) {
             addressWith={(sort) => withQuery(list, { user, ...writeFilters(filters), sort })}
           />
           <JobRows jobs={rows} onNearEnd={mayHaveMore ? loadMore : undefined}>
-            {(job) => <JobRow job={job} address={links.job(job)} owner={job.owner} />}
+            {(job) => <JobRow job={job} address={links.job(job)} owner={nameOwner(job)} />}
           </JobRows>
         </div>
       )}
     </>
   );
+}
+
+function nameOwner({ owner, owner_name: name }: Job): string {
+  return name === undefined ? owner : `${owner} ${name}`;
 }
 
 function describeList(user: string, at: ProjectPlace | undefined): string {

@@ -5,6 +5,7 @@ import { JobDetails, JobFrame, useJob } from '../job/job-frame.tsx';
 import { Button } from '../parts/form.tsx';
 import { ActDialog } from './parts/act-dialog.tsx';
 import { useLinks } from './parts/use-links.ts';
+import { UserName } from './parts/user-name.tsx';
 import { phrase, rich } from './words.ts';
 
 /** Shows any user's job, without its files, which only the owner may read. */
@@ -12,7 +13,7 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
   const links = useLinks();
   const where = { hpc: at.hpc, project_name: at.project, job_id: at.jobId };
   const seen = useJob(`any job ${at.jobId}`, ({ getAnyJob, getAnyTimeline }, signal) => [
-    getAnyJob({ ...where, expand: 'request' }, { signal }),
+    getAnyJob({ ...where, expand: 'request', names: true }, { signal }),
     getAnyTimeline(where, { signal }),
   ]);
   const [discarding, setDiscarding] = useState(false);
@@ -23,7 +24,12 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
         <>
           <span>
             {rich('byOwner', {
-              owner: <a href={links.person(job.owner, job)}>{job.owner}</a>,
+              owner: (
+                <>
+                  <a href={links.person(job.owner, job)}>{job.owner}</a>
+                  <UserName name={job.owner_name} />
+                </>
+              ),
             })}
           </span>
           <span class="quiet">

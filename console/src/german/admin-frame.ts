@@ -17,5 +17,5 @@ export const adminFrame = translate<typeof english>()({
   noNewJob:
     'Kein Projekt und keiner der neuesten {count} Jobs passt. Für einen älteren Job bitte die ganze ID angeben.',
   noResults:
-    'Nichts gefunden. Bitte eine Benutzernummer, eine Job-ID (oder deren Anfang) oder ein Projekt angeben.',
+    'Nichts gefunden. Bitte eine Benutzernummer, den Anfang eines Namens, eine Job-ID (oder deren Anfang) oder ein Projekt angeben.',
 });

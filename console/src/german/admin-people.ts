@@ -3,8 +3,8 @@ import type { adminPeople as english } from '../admin/people/words.ts';
 
 export const adminPeople = translate<typeof english>()({
   giveQuota: 'Kontingent zuteilen',
-  search: 'Nach Nummer oder Anmeldename suchen',
-  searchByKey: 'Nach Nummer oder Anmeldename suchen (/)',
+  search: 'Nach Nummer, Name oder Anmeldename suchen',
+  searchByKey: 'Nach Nummer, Name oder Anmeldename suchen (/)',
   onlyThese: 'Gesucht und sortiert wird nur in den Personen unten. „Mehr anzeigen“ lädt weitere.',
   noUsers: 'Noch keine Personen.',
   usersAppear:

@@ -92,6 +92,7 @@ export const adminProjects = translate<typeof english>()({
   wrongLeader: '„{word}“ ist keine Benutzernummer. Bitte Nummern wie 306328 angeben.',
 
   members: 'Mitglieder',
+  searchMembers: 'Nach Nummer oder Name suchen',
   inviteAsk: 'Mitglied einladen…',
   noMembers: 'Noch keine Mitglieder.',
   inviteSomebody: 'Eingeladene Mitglieder erscheinen hier, manchmal mit kurzer Verzögerung.',

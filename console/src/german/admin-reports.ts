@@ -5,6 +5,7 @@ export const adminReports = translate<typeof english>()({
   usageOf: 'Verbrauch von {project}',
   usageByUser: 'Verbrauch von {user} in {project}',
   downloadCsv: 'CSV herunterladen',
+  withNames: 'Mit Namen',
 
   project: 'Projekt',
   user: 'Person',

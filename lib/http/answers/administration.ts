@@ -36,6 +36,10 @@ export const AccountRow = v.variant('outcome', [RowMapped, RowRefused, RowNotDon
 
 export const User = v.strictObject({
   user: userId,
+  /** Only if the identity provider says it. Two users may have the same. */
+  name: v.optional(v.string()),
+  /** Only if the identity provider has verified it. */
+  email: v.optional(v.string()),
   /** Only if the service assigns the numbers. */
   subject: v.optional(v.nullable(v.string())),
   first_seen: timestamp,

@@ -21,6 +21,8 @@ export const Job = v.strictObject({
   /** Only for a job of a batch: the batch, and the job's number in it. */
   batch: v.optional(v.string()),
   index: v.optional(count),
+  /** What the owner is called, with `names=true`, where leaders and administrators ask. */
+  owner_name: v.optional(v.string()),
 });
 
 /** What a job was granted besides nodes and cores, on systems that offer it. */

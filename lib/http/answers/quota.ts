@@ -39,8 +39,14 @@ const Usage = v.strictObject({
 
 export const QuotaWithUsage = v.strictObject({ ...fields, usage: Usage });
 
-/** Interface 2.3, with the usage if `expand=usage` asks for it. */
-export const Quota = v.strictObject({ ...fields, usage: v.optional(Usage) });
+/** Interface 2.3, with what only a parameter asks for. */
+export const Quota = v.strictObject({
+  ...fields,
+  /** With `expand=usage`. */
+  usage: v.optional(Usage),
+  /** What the user is called, with `names=true`, where leaders and administrators ask. */
+  name: v.optional(v.string()),
+});
 
 export const RowGranted = v.strictObject({
   line: count,
@@ -123,7 +129,12 @@ const requestFields = {
 export const QuotaRequest = v.strictObject(requestFields);
 
 /** A request as administrators see it. */
-export const JudgedRequest = v.strictObject({ ...requestFields, banned: v.nullable(v.string()) });
+export const JudgedRequest = v.strictObject({
+  ...requestFields,
+  /** What the user is called, if the identity provider says it. */
+  name: v.optional(v.string()),
+  banned: v.nullable(v.string()),
+});
 
 /** Whole seconds, or null if no job ran. */
 const seconds = v.nullable(count);
@@ -131,6 +142,8 @@ const seconds = v.nullable(count);
 /** The optional fields are the dimensions of the report. */
 export const ReportRow = v.strictObject({
   user: v.optional(userId),
+  /** Only with `names=true`. */
+  name: v.optional(v.nullable(v.string())),
   project_hpc: v.optional(systemInCapitals),
   project_name: v.optional(v.string()),
   day: v.optional(v.pipe(v.string(), v.isoDate())),

@@ -10,6 +10,7 @@ import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import { type IdentitySettings, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { createShortMemory } from '#lib/memory/short-memory.ts';
 import { isSubject, standsForItself } from '#lib/users/identity.ts';
+import { readPerson } from '#lib/users/person.ts';
 import { openUserNumbers } from '#lib/users/user-numbers.ts';
 import {
   IdentityProviderUnavailableError,
@@ -83,7 +84,7 @@ export function createTokenVerifier(
         user: nameUser(payload[settings.USER_CLAIM]),
         administrator: isAdministrator(payload, settings),
         groups: listGroups(payload, settings),
-        email: readEmail(payload),
+        person: readPerson(payload),
         claims: readClaims(payload),
         expiresAt: readExpiry(payload) * 1000,
       };
@@ -93,13 +94,13 @@ export function createTokenVerifier(
     }
   }
   return rememberTokens(async (token) => {
-    const { user, administrator, groups, email, claims, expiresAt } = await readToken(token);
+    const { user, administrator, groups, person, claims, expiresAt } = await readToken(token);
     // Awaited outside of readToken: a table outage doesn't make the token invalid.
     const caller = {
       userId: await user,
       administrator,
       ...(groups.length > 0 && { groups }),
-      ...(email !== undefined && { email }),
+      ...person,
       ...(claims && { claims }),
     };
     return { caller, expiresAt };
@@ -122,12 +123,6 @@ function isProvidersFault(error: unknown): boolean {
 function readExpiry({ exp }: JwtPayload): number {
   if (typeof exp !== 'number') throw new Error('The token has no expiry (exp).');
   return exp;
-}
-
-/** Returns the address of which the issuer has verified that it is the caller's. */
-function readEmail({ email, email_verified: verified }: JwtPayload): string | undefined {
-  const isVerified = verified === true || verified === 'true';
-  return isVerified && typeof email === 'string' ? email : undefined;
 }
 
 /** Keeps no other claim, because callers are remembered. */

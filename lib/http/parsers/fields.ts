@@ -52,6 +52,22 @@ export const flag = v.optional(
   ),
 );
 
+export const wholeSearch =
+  'It cannot be used with search, which has one page. Search for more letters.';
+
+const longestSearch = 100;
+
+/** The beginning of a name or mail address. */
+export const searchText = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => text.trim() !== '' && text.length <= longestSearch,
+      `It must have 1 to ${longestSearch} characters.`,
+    ),
+  ),
+);
+
 export const idempotencyKey = v.pipe(
   v.string(),
   v.regex(/^[\x21-\x7e]{1,255}$/, 'It must have 1 to 255 visible ASCII characters without spaces.'),

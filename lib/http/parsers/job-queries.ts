@@ -58,13 +58,18 @@ export const jobListQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
 /** Filters, sorts and pages everybody's jobs, or those of one `user`. */
 export const allJobsQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
   v.pipe(
-    v.object({ ...jobFields(stagesOf(catalog, system)), user: v.optional(userNumber) }),
-    checkAt('job_id', (query) => standsAlone(query), onlyThat),
-    v.transform(({ limit = usualJobs, cursor, user: owner, order = 'asc', ...others }) => {
+    v.object({
+      ...jobFields(stagesOf(catalog, system)),
+      user: v.optional(userNumber),
+      names: flag,
+    }),
+    checkAt('job_id', ({ names: _, ...query }) => standsAlone(query), onlyThat),
+    v.transform(({ limit = usualJobs, cursor, names, user: owner, order = 'asc', ...others }) => {
       const { title, job_id: jobId, ...filter } = others;
       return {
         limit,
         cursor,
+        names,
         list: { owner, jobId, order, filter: { ...filter, titleContains: title } },
       };
     }),
@@ -89,3 +94,5 @@ export const discardQuery = v.object({
 export const jobQuery = v.object({
   expand: v.optional(v.picklist(['request'], 'It must be request.')),
 });
+
+export const anyJobQuery = v.object({ ...jobQuery.entries, names: flag });

@@ -2,7 +2,16 @@ import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
 import { isUserId } from '#lib/catalog/identifiers.ts';
 import { isSubject } from '#lib/users/identity.ts';
-import { checkAt, endOfDay, moment, pageQuery, startOfDay, userNumber } from './fields.ts';
+import {
+  checkAt,
+  endOfDay,
+  moment,
+  pageQuery,
+  searchText,
+  startOfDay,
+  userNumber,
+  wholeSearch,
+} from './fields.ts';
 
 /** The service acts under this name when it does something by itself. */
 const ownName = 'slipway';
@@ -31,15 +40,26 @@ export const auditQuery = v.pipe(
   })),
 );
 
-export const userListQuery = v.object({
+const userFields = {
   ...pageQuery.entries,
   expand: v.optional(v.picklist(['activity'], 'It must be activity.')),
-});
+  search: searchText,
+};
+
+/** Also finds users by the beginning of a name or mail address. */
+export const userListQuery = v.pipe(
+  v.object(userFields),
+  checkAt(
+    'cursor',
+    ({ search, cursor }) => search === undefined || cursor === undefined,
+    wholeSearch,
+  ),
+);
 
 /** Also finds a user by the issuer's name for them, if the service assigns the numbers. */
 export const namedUserListQuery = v.pipe(
   v.object({
-    ...userListQuery.entries,
+    ...userFields,
     subject: v.optional(
       v.pipe(
         v.string(),
@@ -50,6 +70,16 @@ export const namedUserListQuery = v.pipe(
   checkAt(
     'cursor',
     (query) => query.subject === undefined || query.cursor === undefined,
+    'It cannot be used with subject, which finds at most one user.',
+  ),
+  checkAt(
+    'cursor',
+    ({ search, cursor }) => search === undefined || cursor === undefined,
+    wholeSearch,
+  ),
+  checkAt(
+    'search',
+    (query) => query.subject === undefined || query.search === undefined,
     'It cannot be used with subject, which finds at most one user.',
   ),
 );

@@ -4,12 +4,15 @@ import {
   checkAt,
   cursor,
   endOfDay,
+  flag,
   limitTo,
   moment,
   projectName,
+  searchText,
   startOfDay,
   systemName,
   userNumber,
+  wholeSearch,
 } from './fields.ts';
 
 const mostQuotas = 100;
@@ -26,8 +29,21 @@ export const allQuotasQuery = (catalog: Catalog) =>
       user: v.optional(userNumber),
       limit: v.optional(limitTo(mostQuotas), String(mostQuotas)),
       cursor,
+      names: flag,
+      search: searchText,
       ...quotaQuery.entries,
     }),
+    checkAt(
+      'search',
+      ({ search, hpc, project, user }) =>
+        search === undefined || (hpc !== undefined && project !== undefined && user === undefined),
+      'It finds members of one project. Name it with hpc and project, and no user.',
+    ),
+    checkAt(
+      'cursor',
+      ({ search, cursor }) => search === undefined || cursor === undefined,
+      wholeSearch,
+    ),
     v.transform(({ hpc, project, user, ...page }) => ({ ...page, list: { hpc, project, user } })),
   );
 

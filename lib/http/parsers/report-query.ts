@@ -13,6 +13,7 @@ import { type Dimension, dimensions, fitTogether } from '#lib/reports/report.ts'
 import {
   checkAt,
   cursor,
+  flag,
   isMoment,
   limitTo,
   projectName,
@@ -97,12 +98,14 @@ export const reportQuery = (catalog: Catalog, now: Date) =>
       user: v.optional(userNumber),
       hpc: v.optional(systemName(catalog)),
       project_name: v.optional(projectName),
+      names: flag,
     }),
     checkAt('since', (given) => isInOrder(given, now), wrongOrder),
     checkAt('since', (given) => isShort(given, now), tooLong),
-    v.transform(({ limit, cursor, by, user, hpc, project_name: project, ...given }) => ({
+    v.transform(({ limit, cursor, by, user, hpc, project_name: project, names, ...given }) => ({
       limit,
       cursor,
+      names,
       report: { by, period: completePeriod(given, now), user, hpc, project },
     })),
   );

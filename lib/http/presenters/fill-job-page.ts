@@ -9,6 +9,9 @@ const maxReads = 20;
 /** Reads the jobs after an id, at most as many as are still wanted. */
 export type ReadRun = (after: number | undefined, wanted: number | undefined) => Promise<JobRun>;
 
+/** Presents jobs, each at its place. */
+export type PresentJobs = (jobs: readonly Job[]) => Promise<readonly object[]>;
+
 export interface JobPage {
   readonly body: string;
   /** The id after which the list continues, or undefined at its end. */
@@ -20,6 +23,7 @@ export async function fillJobPage(
   readRun: ReadRun,
   limit = Number.POSITIVE_INFINITY,
   after?: number,
+  present: PresentJobs = async (jobs) => jobs.map(presentJob),
 ): Promise<JobPage> {
   const texts: string[] = [];
   const fits = createCounter();
@@ -27,8 +31,9 @@ export async function fillJobPage(
   for (let reads = 0; reads < maxReads; reads += 1) {
     const wanted = limit - texts.length;
     const run = await readRun(position, Number.isFinite(wanted) ? wanted : undefined);
-    for (const job of run.jobs) {
-      const text = JSON.stringify(presentJob(job));
+    const presented = await present(run.jobs);
+    for (const [index, job] of run.jobs.entries()) {
+      const text = JSON.stringify(presented[index]);
       if (texts.length === limit || !fits(text, texts)) return closePage(texts, position);
       texts.push(text);
       position = job.id;

@@ -1,3 +1,4 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type Durations, findPercentile } from '#lib/reports/durations.ts';
 import type { Dimension, ReportRow } from '#lib/reports/report.ts';
 
@@ -23,24 +24,40 @@ const numbers = [
   'time_asked',
 ] as const;
 
-export function presentRow(by: readonly Dimension[], row: ReportRow): Record<string, Cell> {
-  const cells = presentCells(row);
-  return Object.fromEntries(listColumns(by).map((column) => [column, cells[column] ?? null]));
+/** What users are called, if the report is to say so. */
+type Names = ReadonlyMap<UserId, string> | undefined;
+
+export function presentRow(
+  by: readonly Dimension[],
+  row: ReportRow,
+  names?: Names,
+): Record<string, Cell> {
+  const cells = presentCells(row, names);
+  return Object.fromEntries(
+    listColumns(by, names).map((column) => [column, cells[column] ?? null]),
+  );
 }
 
 /** Lists columns in a fixed order, whatever the order of `by`. */
-export function listColumns(by: readonly Dimension[]): string[] {
-  const order = Object.entries(columns).flatMap(([dimension, names]) =>
-    by.some((each) => each === dimension) ? names : [],
+export function listColumns(by: readonly Dimension[], names?: Names): string[] {
+  const order = Object.entries(columns).flatMap(([dimension, columnNames]) =>
+    by.some((each) => each === dimension) ? columnNames : [],
   );
-  return [...order, ...numbers];
+  const withNames = order.flatMap((column) =>
+    column === 'user' && names ? [column, 'name'] : [column],
+  );
+  return [...withNames, ...numbers];
 }
 
-function presentCells({ names, usage }: ReportRow): Readonly<Record<string, Cell | undefined>> {
+function presentCells(
+  { names, usage }: ReportRow,
+  nameOf: Names,
+): Readonly<Record<string, Cell | undefined>> {
   const { user, hpc, project, day, month } = names;
   const { used, asked, jobs, failed, cancelled, waited, ran } = usage;
   return {
     user,
+    name: user && nameOf?.get(user),
     project_hpc: hpc?.toUpperCase(),
     project_name: project,
     day,

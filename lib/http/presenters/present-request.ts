@@ -20,9 +20,13 @@ export function presentRequest(request: QuotaRequest) {
   };
 }
 
-/** Adds the user's ban, which an administrator should know before deciding. */
-export function presentJudgedRequest({ request, bans }: JudgedRequest) {
-  return { ...presentRequest(request), banned: bans.everywhere ?? bans.here ?? null };
+/** Adds who asks, and their ban, which an administrator should know before deciding. */
+export function presentJudgedRequest({ request, bans, name }: JudgedRequest) {
+  return {
+    ...presentRequest(request),
+    ...(name !== undefined && { name }),
+    banned: bans.everywhere ?? bans.here ?? null,
+  };
 }
 
 function presentDecision({ by, reason, granted, validUntil }: Decision) {

@@ -5,6 +5,7 @@ import type { Page } from '#lib/table/page.ts';
 import { readItems } from '#lib/table/reads.ts';
 import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
+import { findUsers } from '#lib/users/person-store.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import { quotaFromItem } from '../quota-item.ts';
 import { readQuotas } from '../quota-store.ts';
@@ -67,6 +68,24 @@ export async function listQuotasOfUser(
     next:
       last && start + limit < listed.length ? { project: last.project.number, user } : undefined,
   };
+}
+
+/** The most beginnings of names that one search looks at. */
+const mostStarts = 1_000;
+
+/** Lists the quotas, in one project, of users whose name or mail address begins so. */
+export async function findMembers(
+  table: Table,
+  { hpc, name: project }: Project,
+  search: string,
+  limit: number,
+): Promise<Quota[]> {
+  const users = await findUsers(table, search, mostStarts);
+  const items = await readItems(
+    table,
+    users.map((user) => quotaKey({ user, hpc, project })),
+  );
+  return items.slice(0, limit).map(quotaFromItem);
 }
 
 interface RegisteredAccount {

@@ -133,6 +133,7 @@ class Job(Model):
     title: str
     batch: str | None = None
     index: int | None = None
+    owner_name: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +216,7 @@ class JobWithRequest(Model):
     title: str
     batch: str | None = None
     index: int | None = None
+    owner_name: str | None = None
     request: JobWithRequestRequest | None = None
 
 
@@ -435,6 +437,7 @@ class JudgedRequest(Model):
     opened: str
     ended: str | None
     decision: JudgedRequestDecision | None
+    name: str | None = None
     banned: str | None
 
 
@@ -516,6 +519,7 @@ class Quota(QuotaFace, Model):
     time_left: int
     user: str
     usage: QuotaUsage | None = None
+    name: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -549,6 +553,7 @@ class QuotaWithUsage(Model):
 @dataclass(frozen=True, kw_only=True)
 class ReportRow(Model):
     user: str | None = None
+    name: str | None = None
     project_hpc: str | None = None
     project_name: str | None = None
     day: str | None = None
@@ -936,6 +941,8 @@ class UserActivity(Model):
 @dataclass(frozen=True, kw_only=True)
 class User(Model):
     user: str
+    name: str | None = None
+    email: str | None = None
     subject: str | None = None
     first_seen: str
     banned: str | None

@@ -233,6 +233,24 @@ describe('an administrator', () => {
     expect((await home.run(['admin', 'projects'])).out).toMatch(/spring_course +hpc_one .* closed/);
   });
 
+  it('finds people by name, and has names in tables only if asked to', async () => {
+    await (await signIn('--user', '306328')).run(['quotas']);
+    const home = await signIn('--admin');
+    const run = async (...words: string[]) => (await home.run(['admin', ...words])).out;
+    const search = ['users', '--search', 'LOVEL'];
+    const quotas = ['quotas', '--project', 'proj_hpc_one_01'];
+    for (const list of [search, quotas]) {
+      expect(await run(...list)).toMatch(/^306328 +Ada Lovelace /m);
+      expect(await run(...list, '--csv')).toMatch(/\b306328\b/);
+      expect(await run(...list, '--csv')).not.toMatch(/name\b(?<!_name)|Ada/);
+      expect(await run(...list, '--csv', '--names')).toMatch(
+        /\b306328\b.*Ada Lovelace|Ada.*306328/,
+      );
+    }
+    expect(await run('users', '306328')).toContain('306328 (Ada Lovelace), first seen');
+    expect(await run('users', '--search', 'lace')).toBe('');
+  });
+
   it('sees empty lists if there is nothing', async () => {
     const home = await signIn('--admin');
     const nothing = { code: 0, out: '' };

@@ -31,6 +31,7 @@ const parts: Readonly<Record<string, string>> = {
   request_id: request,
   'request_id without its user': '0a'.repeat(16),
   time: '2019-02-10T22:40:01.789Z',
+  beginning: 'beginning',
   line: '4',
   name: 'job',
   minute: '2019-02-10T22:40:01.789Z',
@@ -52,6 +53,7 @@ const built: Readonly<Record<string, object>> = {
   'what the jobs of a batch are to run': keys.batchOrderKey(user, batch),
   'quotas of a user': keys.quotaKey(account),
   'profile of a user': keys.profileKey(user),
+  'a beginning that a user is found by': keys.nameStartKey(user, 'beginning'),
   'which projects a user leads': keys.leadKey(account),
   "a user's login on a system": keys.loginKey(user, hpc),
   "the login that a user's token named last": keys.claimedLoginKey(user, hpc),
@@ -87,6 +89,7 @@ const built: Readonly<Record<string, object>> = {
   "everybody's jobs in a project, by id": { project_jobs: index.project_jobs },
   "everybody's quotas in a project, by user": keys.quotaRegistryKeys(account),
   'all users': keys.profileRegistryKeys(user),
+  'users by the beginning of a name or mail address': keys.nameStartRegistryKeys(user, 'beginning'),
   'whose job it is': keys.jobRegistryKeys(job),
   "everybody's requests of a state, by time": keys.quotaRequestRegistryKeys('state', request),
   'webhooks for what administrators learn': keys.webhookRegistryKeys(

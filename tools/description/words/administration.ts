@@ -5,6 +5,8 @@ import { announcedWindow, ledProject, pauseWindow, systemReports } from './servi
 
 const user = {
   user: '306328',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
   first_seen: '2026-11-15T08:30:00Z',
   banned: null,
   bans: [],

@@ -122,6 +122,11 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   expand: says(
     '`usage` adds the granted, held and used amounts to a quota, `request` adds to a job what it asked for, `activity` adds to a user the last submission and the use of 30 days.',
   ),
+  names: says('`true` adds what users are called, as far as the identity provider says it.'),
+  search: says(
+    'Finds users whose name or mail address begins so. Case and accents do not matter. There is one page.',
+    { schema: { type: 'string', minLength: 1, maxLength: 100 }, example: 'lovelace' },
+  ),
   sum: says('Returns sums by day or by job instead of lines.'),
   only: says(
     '`cancel` only cancels an active job. `delete` only deletes an ended or cancelled one.',

@@ -5,7 +5,8 @@ import { operation, type RouteWords } from './parameters.ts';
 
 const request = presentRequest(story.request);
 
-const judge = (judged: QuotaRequest) => presentJudgedRequest({ request: judged, bans: {} });
+const judge = (judged: QuotaRequest) =>
+  presentJudgedRequest({ request: judged, bans: {}, name: 'Ada Lovelace' });
 
 export const requestWords = {
   'create-request': {

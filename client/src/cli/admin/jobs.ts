@@ -14,6 +14,7 @@ import {
 } from '../session/job-view.ts';
 import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { nameColumn, namesOption, wantsNames } from '../session/user-names.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { type Column, column } from '../terminal/screen.ts';
 import { cleanText, type Paint } from '../terminal/text.ts';
@@ -30,6 +31,7 @@ export function createAllJobs(open: Open) {
     ),
   )
     .option('--user <user>', phrase('shared.userNumber'), readUser)
+    .option(...namesOption())
     .action((hpc, project, options, command) =>
       showAllJobs(open(command), { hpc, project_name: project }, options),
     );
@@ -39,13 +41,14 @@ export function createAllJobs(open: Open) {
 export async function showAllJobs(
   session: Session,
   { hpc, project_name: project }: PartialPlace,
-  options: JobOptions & { readonly user?: string },
+  options: JobOptions & { readonly user?: string; readonly names?: true },
 ): Promise<void> {
   const { client, screen } = session;
   const most = options.all ? Infinity : options.limit;
   const filter = { ...readJobFilter(hpc, project, options), user: options.user };
   const limit = Math.min(mostOfPage, most);
-  const rows = await take(client.listAllJobs({ ...filter, limit }), most);
+  const names = wantsNames(options);
+  const rows = await take(client.listAllJobs({ ...filter, names, limit }), most);
   const columns = allJobsColumns(screen.paint, await readStages(client));
   const { csv } = options;
   showList(session, rows, { csv, most, none: phrase('admin.noJobsMatch') }, columns);
@@ -55,7 +58,8 @@ export async function showAllJobs(
 function allJobsColumns(paint: Paint, stageOf: StageOf): Column<Job>[] {
   const [stage, id, ...others] = jobColumns(new Date(), paint, stageOf).map(ofJob);
   const owner: Column<Job> = column('shared.headUser', (job) => job.owner);
-  return [stage, id, owner, ...others].filter((column) => column !== undefined);
+  const name: Column<Job> = nameColumn((job) => job.owner_name);
+  return [stage, id, owner, name, ...others].filter((column) => column !== undefined);
 }
 
 function ofJob({ cell, paint, ...column }: ReturnType<typeof jobColumns>[number]): Column<Job> {
@@ -77,11 +81,15 @@ export function createAnyJob(open: Open) {
       const facts = listJobFacts(session, job, timeline, (await readStages(client))(job));
       session.print(
         { ...job, timeline },
-        phrase('admin.jobOfOwner', { owner: job.owner }),
+        phrase('admin.jobOfOwner', { owner: writeOwner(job) }),
         ...facts,
       );
     },
   );
+}
+
+function writeOwner({ owner, owner_name: name }: Job): string {
+  return name === undefined ? owner : `${owner} (${cleanText(name)})`;
 }
 
 export function createCancelAny(open: Open) {
@@ -150,7 +158,7 @@ function withAnyJob(command: Command) {
 /** Finds anybody's job by its id, or by the start of it among the jobs of one user. */
 async function findAnyJob(client: Slipway, wanted: string, user: string | undefined): Promise<Job> {
   const jobId = wanted.toUpperCase();
-  const [exact] = mayBeWhole(jobId) ? await client.listAllJobs({ job_id: jobId }) : [];
+  const [exact] = mayBeWhole(jobId) ? await client.listAllJobs({ job_id: jobId, names: true }) : [];
   if (exact) return exact;
   const none = phrase('admin.unknownJob', { wanted });
   if (user === undefined) {
@@ -158,7 +166,7 @@ async function findAnyJob(client: Slipway, wanted: string, user: string | undefi
     throw new CannotDo(none, { outcome: outcome.refused, next });
   }
   const found: Job[] = [];
-  for await (const job of client.listAllJobs({ user, order: 'desc', limit: 1000 })) {
+  for await (const job of client.listAllJobs({ user, names: true, order: 'desc', limit: 1000 })) {
     if (matchesId(job.job_id, wanted)) found.push(job);
   }
   const next = phrase('admin.theJobs', { user });

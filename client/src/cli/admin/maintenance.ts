@@ -34,7 +34,7 @@ function createList(open: Open) {
       );
       showList(session, rows, { csv, none: phrase('admin.noMaintenance') }, [
         column('shared.headSystem', ({ hpc }) => hpc),
-        column('admin.headName', ({ name }) => name),
+        column('shared.headName', ({ name }) => name),
         column('admin.headFrom', ({ from }) => writeMoment(from)),
         column('admin.headUntil', ({ until }) => (until === null ? '' : writeMoment(until))),
         column('admin.headSource', ({ source }) => source, { spare: 1 }),

@@ -10,6 +10,7 @@ import type { Quota, Slipway } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readEnd, readUser } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
+import { nameColumn, namesOption, wantsNames } from '../session/user-names.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { reasonWords } from './act.ts';
@@ -21,18 +22,25 @@ export function createAllQuotas(open: Open) {
     .argument('[user]', phrase('shared.userNumber'), readUser)
     .option('-p, --project <project>', phrase('shared.nameOfAProject'))
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
-    .action(async (user, { project, csv }, command) => {
+    .option(...namesOption())
+    .action(async (user, { project, csv, names }, command) => {
       const session = open(command);
       const { client } = session;
-      const rows = await readQuotas(client, user, project);
+      const rows = await readQuotas(client, { user, project, names: wantsNames({ csv, names }) });
       const columns = quotaColumns(await readCharging(client));
       showList(session, rows, { csv, none: phrase('admin.noSuchQuotas') }, columns);
     });
 }
 
-async function readQuotas(client: Slipway, user: string | undefined, project: string | undefined) {
+interface QuotasAsked {
+  readonly user: string | undefined;
+  readonly project: string | undefined;
+  readonly names: boolean;
+}
+
+async function readQuotas(client: Slipway, { user, project, names }: QuotasAsked) {
   const place = project === undefined ? undefined : await findProject(client, project);
-  const list = { hpc: place?.hpc, project: place?.project_name, user };
+  const list = { hpc: place?.hpc, project: place?.project_name, user, names };
   return take(client.listAllQuotas({ ...list, expand: 'usage' }), Infinity);
 }
 
@@ -40,6 +48,7 @@ async function readQuotas(client: Slipway, user: string | undefined, project: st
 export function quotaColumns(chargingOf: ChargingOf): readonly Column<Quota>[] {
   return [
     column('shared.headUser', ({ user }) => user),
+    nameColumn(({ name }) => name),
     column('shared.headProject', ({ project_name }) => project_name, { shrinks: true }),
     column('shared.headSystem', ({ project_hpc }) => project_hpc.toLowerCase(), { spare: 3 }),
     rightColumn('shared.headLeft', (quota) => writeTimeLeft(quota, chargingOf)),

@@ -14,6 +14,7 @@ import { usageColumns } from '../commands/quotas.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { namesOption, wantsNames } from '../session/user-names.ts';
 import { type Column, column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
@@ -42,7 +43,8 @@ export function withReportOptions(command: Command) {
     .option('--since <day>', phrase('shared.firstDayOrMonth'), readPastDayOption)
     .option('--until <day>', phrase('shared.lastDayOrMonth'), readPastDayOption)
     .option('--user <user>', phrase('shared.userNumber'), readUser)
-    .option('--csv', phrase('admin.printCsvOfReport'));
+    .option('--csv', phrase('admin.printCsvOfReport'))
+    .option(...namesOption());
 }
 
 type ReportOptions = ReturnType<ReturnType<typeof withReportOptions>['opts']> & {
@@ -52,11 +54,12 @@ type ReportOptions = ReturnType<ReturnType<typeof withReportOptions>['opts']> & 
 export async function showReport(
   session: Session,
   place: PartialPlace,
-  { csv, ...filter }: ReportOptions,
+  { csv, names: inCsv, ...filter }: ReportOptions,
 ): Promise<void> {
   const { client } = session;
+  const names = wantsNames({ csv, names: inCsv });
   const [rows, chargingOf] = await Promise.all([
-    take(client.reportUsage({ ...filter, ...place, limit: rowsPerPage }), Infinity),
+    take(client.reportUsage({ ...filter, ...place, names, limit: rowsPerPage }), Infinity),
     readCharging(client),
   ]);
   const only = place.hpc?.toUpperCase();

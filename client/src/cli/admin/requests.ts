@@ -8,6 +8,7 @@ import { writeAmount } from '../commands/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { leaveOutNames, nameColumn, namesOption } from '../session/user-names.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
@@ -30,6 +31,7 @@ function createList(open: Open) {
     .examples('slipway admin requests list --state declined')
     .addOption(stateOption())
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
+    .option(...namesOption())
     .action((options, command) => showRequests(open(command), options));
 }
 
@@ -42,7 +44,14 @@ export function stateOption() {
 /** Lists the requests of one project, or of all. */
 export async function showRequests(
   session: Session,
-  { state, csv }: { readonly state: State; readonly csv?: true | undefined },
+  {
+    state,
+    ...wish
+  }: {
+    readonly state: State;
+    readonly csv?: true | undefined;
+    readonly names?: true | undefined;
+  },
   place?: ProjectPlace,
 ): Promise<void> {
   const { client } = session;
@@ -52,7 +61,9 @@ export async function showRequests(
     readCharging(client),
   ]);
   const none = noneWords(state);
-  showList(session, rows, { csv, none }, requestColumns(state, chargingOf, new Date()));
+  const shown = leaveOutNames(rows, wish);
+  const columns = requestColumns(state, chargingOf, new Date());
+  showList(session, shown, { csv: wish.csv, none }, columns);
 }
 
 function noneWords(state: State): string {
@@ -67,6 +78,7 @@ function noneWords(state: State): string {
 function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column<JudgedRequest>[] {
   return [
     column('shared.headUser', ({ user }) => user),
+    nameColumn(({ name }) => name),
     column('shared.headProject', ({ project_name: name }) => name, { shrinks: true }),
     rightColumn('admin.headAsksFor', (request) =>
       writeAmount(request, chargingOf(request.project_hpc)),

@@ -5,6 +5,7 @@ import type { Slipway, User } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { leaveOutNames, nameColumn, namesOption } from '../session/user-names.ts';
 import { type Column, column } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
@@ -14,23 +15,34 @@ import { actColumns } from './records.ts';
 
 export function createUsers(open: Open) {
   return createCommand('users', phrase('admin.listAllUsers'))
-    .examples('slipway admin users', 'slipway admin users 306328')
+    .examples(
+      'slipway admin users',
+      'slipway admin users 306328',
+      'slipway admin users --search lovelace',
+    )
     .argument('[user]', phrase('shared.userNumber'), readUser)
+    .option('--search <text>', phrase('admin.beginningOfAName'))
     .option('--csv', phrase('shared.printCsvWithAllFields'))
-    .action(async (user, { csv }, command) => {
+    .option(...namesOption())
+    .action(async (user, { search, ...wish }, command) => {
       const session = open(command);
       if (user !== undefined) return showUser(session, user);
       const [rows, chargingOf] = await Promise.all([
-        take(session.client.listUsers(csv ? {} : { expand: 'activity' }), Infinity),
+        take(
+          session.client.listUsers({ search, ...(!wish.csv && { expand: 'activity' }) }),
+          Infinity,
+        ),
         readCharging(session.client),
       ]);
-      showList(session, rows, { csv, none: phrase('admin.noUsersYet') }, userColumns(chargingOf()));
+      const none = phrase(search === undefined ? 'admin.noUsersYet' : 'admin.noUsersFound');
+      const shown = leaveOutNames(rows, wish);
+      showList(session, shown, { csv: wish.csv, none }, userColumns(chargingOf()));
     });
 }
 
 const userColumns = (charging: Charging): readonly Column<User>[] => [
   column('shared.headUser', ({ user }) => user),
-  column('admin.headCalled', ({ subject }) => subject ?? '', { spare: 2 }),
+  nameColumn(({ name, subject }) => name ?? subject),
   column('admin.headFirstSeen', ({ first_seen: moment }) => writeDay(moment), { spare: 1 }),
   column('admin.headLastJob', ({ activity }) =>
     activity?.last_submission ? writeAge(activity.last_submission, new Date()) : '',
@@ -54,7 +66,9 @@ async function showUser({ client, screen, json, print }: Session, userId: string
     readCharging(client),
   ]);
   const bans = writeBans(user);
-  const called = user.subject ? ` (${cleanText(user.subject)})` : '';
+  const { name: fullName, email, subject } = user;
+  const names = [...new Set([fullName, email, subject])].filter((each) => each != null);
+  const called = names.length > 0 ? ` (${cleanText(names.join(', '))})` : '';
   const name = `${screen.paint('bold', userId)}${called}`;
   const others = ({ id }: Pick<Column<unknown>, 'id'>) => id !== 'shared.headUser';
   const quotaTable = quotaColumns(chargingOf).filter(others);

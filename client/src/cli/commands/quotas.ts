@@ -27,6 +27,7 @@ import { term } from '../../words/terms.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { nameColumn } from '../session/user-names.ts';
 import { type Column, column, rightColumn, type Screen, writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
@@ -152,7 +153,9 @@ export function usageColumns(
   return [
     ...Object.entries(heads())
       .filter(([name]) => by.includes(name))
-      .map(([, column]) => column),
+      .flatMap(([name, column]) =>
+        name === 'user' ? [column, nameColumn((row: ReportRow) => row.name)] : [column],
+      ),
     usedColumn(rows, chargingOf),
     rightColumn('service.headJobs', (row) => String(row.jobs_ended)),
     rightColumn('shared.headFailed', (row) => String(row.jobs_failed), { spare: 1 }),

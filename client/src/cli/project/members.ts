@@ -16,6 +16,7 @@ import { removeQuota, withRemovalOptions } from '../admin/remove.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
 import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { namesOption, wantsNames } from '../session/user-names.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { type Column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
@@ -26,10 +27,15 @@ export function createMembers(open: Open) {
     .examples('slipway project members', 'slipway project members -p lab_42 --csv')
     .option(...projectOption())
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
-    .action(async ({ project, csv }, command) => {
+    .option(...namesOption())
+    .action(async ({ project, csv, names }, command) => {
       const session = open(command);
       const { client } = session;
-      const rows = await readMembers(client, await findLed(project)(client));
+      const rows = await readMembers(
+        client,
+        await findLed(project)(client),
+        wantsNames({ csv, names }),
+      );
       const columns = memberColumns(await readCharging(client));
       showList(session, rows, { csv, none: phrase('project.noMembersYet') }, columns);
     });
@@ -39,8 +45,9 @@ export function createMembers(open: Open) {
 export function readMembers(
   client: Slipway,
   { hpc, project_name: project }: ProjectPlace,
+  names = true,
 ): Promise<Quota[]> {
-  return take(client.listAllQuotas({ hpc, project, expand: 'usage' }), Infinity);
+  return take(client.listAllQuotas({ hpc, project, names, expand: 'usage' }), Infinity);
 }
 
 /** The columns of quotas without the project, which all rows share, and with the used time. */

@@ -6,6 +6,7 @@ import { showLedger, withLedgerOptions } from '../commands/quotas.ts';
 import { withJobOptions } from '../session/job-view.ts';
 import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
+import { namesOption } from '../session/user-names.ts';
 import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
 
@@ -15,6 +16,7 @@ export function createRequests(open: Open) {
     .option(...projectOption())
     .addOption(stateOption())
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
+    .option(...namesOption())
     .action(async ({ project, ...options }, command) => {
       const session = open(command);
       await showRequests(session, options, await findLed(project)(session.client));
@@ -58,6 +60,7 @@ export function createJobs(open: Open) {
   )
     .option(...projectOption())
     .option('--user <user>', phrase('shared.userNumber'), readUser)
+    .option(...namesOption())
     .action(async ({ project, ...options }, command) => {
       const session = open(command);
       await showAllJobs(session, await findLed(project)(session.client), options);

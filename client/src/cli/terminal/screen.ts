@@ -85,6 +85,8 @@ export interface Column<Row> {
    * column are wrapped.
    */
   readonly shrinks?: boolean;
+  /** Whether the column is left out if all its cells are empty. */
+  readonly mayBeEmpty?: boolean;
 }
 
 type How<Row> = Omit<Column<Row>, 'id' | 'head' | 'cell'>;
@@ -120,7 +122,10 @@ export function writeTable<Row>(
   columns: readonly Column<Row>[],
   width: number,
 ): string[] {
-  const fitting = dropSpare(rows, columns, width);
+  const filled = columns.filter(
+    ({ mayBeEmpty, cell }) => !mayBeEmpty || rows.some((row) => cell(row) !== ''),
+  );
+  const fitting = dropSpare(rows, filled, width);
   const widths = shrink(rows, fitting, width);
   const last = fitting.length - 1;
   const write = (

@@ -1,10 +1,11 @@
 import { useId, useState } from 'preact/hooks';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
-import type { Job, Project } from '#client/src/index.ts';
+import type { Job, Project, User } from '#client/src/index.ts';
 import { adminAddress, goTo, systemOf } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
 import { Form } from '../../parts/form.tsx';
 import { ProblemNote } from '../../parts/loading.tsx';
+import { UserName } from '../parts/user-name.tsx';
 import { phrase } from './words.ts';
 
 /** Finds a person, job or project from any page. */
@@ -14,13 +15,18 @@ export function AdminSearch() {
   const listId = useId();
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Project[]>();
+  const [people, setPeople] = useState<readonly User[]>([]);
   const [jobs, setJobs] = useState<readonly Job[]>([]);
   const [said, setSaid] = useState('');
   const [error, setError] = useState<unknown>();
-  const leave = (address: string) => {
-    setText('');
+  const clear = () => {
     setJobs([]);
     setFound(undefined);
+    setPeople([]);
+  };
+  const leave = (address: string) => {
+    setText('');
+    clear();
     goTo(address);
   };
   const findJob = async (jobId: string) => {
@@ -47,17 +53,25 @@ export function AdminSearch() {
   };
   const find = async () => {
     setSaid('');
-    setFound(undefined);
-    setJobs([]);
+    clear();
     setError(undefined);
     if (text.trim() === '') return;
     const search = readSearch(text, await service.listProjects());
     if (search.kind === 'person') return leave(adminAddress.person(search.user));
     if (search.kind === 'job') return findJob(search.jobId);
-    const [only, ...others] = search.projects;
-    if (only && others.length === 0) return leave(adminAddress.project(only));
+    const called = await service.listUsers({
+      search: text.trim().slice(0, mostLetters),
+      limit: mostFound,
+    });
+    const addresses = [
+      ...search.projects.map((project) => adminAddress.project(project)),
+      ...called.map(({ user }) => adminAddress.person(user)),
+    ];
+    const [only, ...others] = addresses;
+    if (only !== undefined && others.length === 0) return leave(only);
     setFound(search.projects);
-    if (only) return;
+    setPeople(called);
+    if (only !== undefined) return;
     if (shortId.test(text.trim().toUpperCase())) return findByStart(text.trim().toUpperCase());
     setSaid(phrase('noResults'));
   };
@@ -87,6 +101,18 @@ export function AdminSearch() {
         </p>
       )}
       {error !== undefined && <ProblemNote error={error} />}
+      {people.length > 0 && (
+        <ul class="line">
+          {people.map(({ user, name, email }) => (
+            <li key={user}>
+              <a href={adminAddress.person(user)} onClick={() => setPeople([])}>
+                {user}
+              </a>
+              <UserName name={name ?? email} />
+            </li>
+          ))}
+        </ul>
+      )}
       {jobs.length > 0 && (
         <ul class="line">
           {jobs.map((job) => (
@@ -118,6 +144,7 @@ export function AdminSearch() {
 /** Jobs whose ids are compared, and those that are listed. */
 const mostRead = 5000;
 const mostFound = 10;
+const mostLetters = 100;
 
 const shortId = /^[0-9A-F-]{4,}$/;
 

@@ -16,7 +16,8 @@ export const adminFrame = {
   noSuchJob: 'No job has this id. New jobs can take a moment to appear.',
   noNewJob:
     'No project and none of the newest {count} jobs match. Enter a whole job id to find an older job.',
-  noResults: 'No results. Enter a user number, a job id or the start of one, or a project.',
+  noResults:
+    'No results. Enter the number or the start of the name of a user, a job id or the start of one, or a project.',
 } as const;
 
 export const phrase = createPhrase('adminFrame', adminFrame);

@@ -8,6 +8,8 @@ import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
+import { useFound } from '../parts/use-found.ts';
+import { UserName } from '../parts/user-name.tsx';
 import { phrase, rich } from './words.ts';
 
 export function PeoplePage() {
@@ -19,6 +21,9 @@ export function PeoplePage() {
   });
   const pages = usePages('people', (service, signal) =>
     service.listUsers({ expand: 'activity' }, { signal }),
+  );
+  const found = useFound(wanted, pages.hasMore, (service, search, signal) =>
+    service.listUsers({ search, expand: 'activity' }, { signal }),
   );
   return (
     <>
@@ -36,7 +41,7 @@ export function PeoplePage() {
           value={wanted}
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}
         />
-        {(wanted !== '' || sorting.by !== 'user') && pages.hasMore && (
+        {(wanted !== '' || sorting.by !== 'user') && pages.hasMore && !found && (
           <span class="quiet" role="status">
             {phrase('onlyThese')}
           </span>
@@ -55,15 +60,18 @@ export function PeoplePage() {
         {(users) => (
           <Table
             folds
-            rows={sortPeople(users, sorting).filter((user) => matches(user, wanted))}
+            rows={sortPeople(joinPeople(users, found), sorting).filter(
+              (user) => found?.includes(user) || matches(user, wanted),
+            )}
             keyOf={({ user }) => user}
             columns={[
               {
                 ...sortable('user', phrase('user')),
-                cell: ({ user, subject }) => (
+                cell: ({ user, name, subject }) => (
                   <>
-                    <a href={adminAddress.person(user)}>{user}</a>{' '}
-                    {subject && <span class="quiet">{subject}</span>}
+                    <a href={adminAddress.person(user)}>{user}</a>
+                    <UserName name={name} />{' '}
+                    {subject && subject !== name && <span class="quiet">{subject}</span>}
                   </>
                 ),
               },
@@ -103,9 +111,19 @@ export function PeoplePage() {
   );
 }
 
-/** Compares part of the number, the sign-in or the reason of a ban. */
-export function matches(user: Pick<User, 'user' | 'subject' | 'banned' | 'bans'>, wanted: string) {
-  return `${user.user} ${user.subject ?? ''} ${describeBans(user)}`
+/** Adds people whom the service has found. */
+function joinPeople(users: readonly User[], found: readonly User[] = []): readonly User[] {
+  const others = users.filter(({ user }) => found.every((each) => each.user !== user));
+  return [...found, ...others];
+}
+
+/** Compares part of the number, the name, the address, the sign-in or the reason of a ban. */
+export function matches(
+  user: Pick<User, 'user' | 'name' | 'email' | 'subject' | 'banned' | 'bans'>,
+  wanted: string,
+) {
+  const { name = '', email = '', subject } = user;
+  return `${user.user} ${name} ${email} ${subject ?? ''} ${describeBans(user)}`
     .toLowerCase()
     .includes(wanted.trim().toLowerCase());
 }

@@ -65,9 +65,11 @@ export function PersonPage({ user }: { readonly user: string }) {
   );
 }
 
-function describeSeen({ subject, first_seen: first }: User) {
+function describeSeen({ name, email, subject, first_seen: first }: User) {
   const when = <Moment at={first} />;
-  return subject ? rich('subjectSeenAt', { subject, when }) : rich('firstSeenAt', { when });
+  const called = [...new Set([name, email, subject])].filter((each) => each != null);
+  if (called.length === 0) return rich('firstSeenAt', { when });
+  return rich('subjectSeenAt', { subject: <bdi>{called.join(', ')}</bdi>, when });
 }
 
 interface Person {

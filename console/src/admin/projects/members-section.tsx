@@ -28,7 +28,9 @@ import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { QuotaFields, useDraft } from '../parts/quota-fields.tsx';
 import { type Draft, readFields } from '../parts/read-fields.ts';
+import { useFound } from '../parts/use-found.ts';
 import { useLinks } from '../parts/use-links.ts';
+import { UserName } from '../parts/user-name.tsx';
 import { ExtendDialog, RemoveDialog } from '../people/quotas-of-person.tsx';
 import { phrase } from './words.ts';
 
@@ -49,7 +51,11 @@ type Acting =
 export function MembersSection({ at, round, budget, onChanged }: MembersSectionProps) {
   const { hpc, project } = at;
   const pages = usePages(`quotas in ${hpc} ${project}`, (service, signal) =>
-    service.listAllQuotas({ hpc, project, expand: 'usage' }, { signal }),
+    service.listAllQuotas({ hpc, project, expand: 'usage', names: true }, { signal }),
+  );
+  const [wanted, setWanted] = useState('');
+  const found = useFound(wanted, pages.hasMore, (service, search, signal) =>
+    service.listAllQuotas({ hpc, project, search, expand: 'usage', names: true }, { signal }),
   );
   const [acting, setActing] = useState<Acting>();
   useEffect(() => {
@@ -74,7 +80,23 @@ export function MembersSection({ at, round, budget, onChanged }: MembersSectionP
         pages={pages}
         empty={<Empty title={phrase('noMembers')}>{phrase('inviteSomebody')}</Empty>}
       >
-        {(quotas) => <MembersTable quotas={quotas} onAct={setActing} />}
+        {(quotas) => (
+          <>
+            {(quotas.length > fewMembers || wanted !== '') && (
+              <input
+                type="search"
+                aria-label={phrase('searchMembers')}
+                placeholder={phrase('searchMembers')}
+                value={wanted}
+                onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+              />
+            )}
+            <MembersTable
+              quotas={found ?? quotas.filter((quota) => isMember(quota, wanted))}
+              onAct={setActing}
+            />
+          </>
+        )}
       </ListOf>
       {acting?.act === 'extend' && <ExtendDialog quota={acting.quota} {...dialog} />}
       {acting?.act === 'remove' && <RemoveDialog quota={acting.quota} {...dialog} />}
@@ -83,6 +105,13 @@ export function MembersSection({ at, round, budget, onChanged }: MembersSectionP
       )}
     </section>
   );
+}
+
+/** As many members as are seen at a glance. */
+const fewMembers = 10;
+
+function isMember({ user, name = '' }: Quota, wanted: string): boolean {
+  return `${user} ${name}`.toLowerCase().includes(wanted.trim().toLowerCase());
 }
 
 interface MembersTableProps {
@@ -141,7 +170,10 @@ function Member({ quota, onAct }: MemberProps) {
   return (
     <>
       <p class="line between">
-        <a href={links.person(quota.user, quota)}>{quota.user}</a>
+        <span>
+          <a href={links.person(quota.user, quota)}>{quota.user}</a>
+          <UserName name={quota.name} />
+        </span>
         <span class="one-line">{said}</span>
       </p>
       {quota.usage && !draws && <TimeBar label={said} time={quota.usage.time} />}

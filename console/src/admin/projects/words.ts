@@ -89,6 +89,7 @@ export const adminProjects = {
   wrongLeader: "'{word}' is not a user number. Enter numbers such as 306328.",
 
   members: 'Members',
+  searchMembers: 'Search by number or name',
   inviteAsk: 'Invite a member…',
   noMembers: 'No members yet.',
   inviteSomebody: 'Invite somebody. New members can take a moment to appear.',

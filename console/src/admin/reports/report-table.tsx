@@ -7,6 +7,7 @@ import { accountAt, adminAddress, type ProjectPlace } from '../../browser/addres
 import { chargingOf } from '../../live/catalog.ts';
 import { Table } from '../../parts/table.tsx';
 import { useLinks } from '../parts/use-links.ts';
+import { UserName } from '../parts/user-name.tsx';
 import { type Group, nameGroup, nameRow, type ReportFilters } from './report-filters.ts';
 import { phrase } from './words.ts';
 
@@ -86,7 +87,12 @@ function NameOfRow({ row, by, at }: NameOfRowProps) {
   const { user, project_hpc: hpc, project_name: project } = row;
   if (by === 'user' && user !== undefined) {
     const address = at ? links.person(user, accountAt(at)) : adminAddress.person(user);
-    return <a href={address}>{name}</a>;
+    return (
+      <>
+        <a href={address}>{name}</a>
+        <UserName name={row.name} />
+      </>
+    );
   }
   if (by === 'project' && hpc !== undefined && project !== undefined) {
     return (

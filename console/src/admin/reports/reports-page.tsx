@@ -16,7 +16,7 @@ import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { Chips } from '../../parts/chips.tsx';
-import { Button, Choice, TextField } from '../../parts/form.tsx';
+import { Button, Choice, Switch, TextField } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, ProblemNote } from '../../parts/loading.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
@@ -56,8 +56,10 @@ export function ReportsPage({ at }: ReportsPageProps) {
     ...(at && { hpc: at.hpc, project_name: at.project }),
   };
   const pages = usePages(`report ${JSON.stringify(asked)}`, (service, signal) =>
-    service.reportUsage({ ...asked, limit: mostRows }, { signal }),
+    service.reportUsage({ ...asked, limit: mostRows, names: true }, { signal }),
   );
+  // A table that leaves the service has numbers alone, unless somebody asks for more.
+  const [names, setNames] = useState(false);
   const [failed, setFailed] = useState<unknown>();
   const address = at ? ledAddress.report(accountAt(at)) : adminAddress.reports;
   const narrow = (change: Partial<ReportFilters>) =>
@@ -65,7 +67,7 @@ export function ReportsPage({ at }: ReportsPageProps) {
   const charging = chargingOf(at?.hpc.toUpperCase());
   const save = () =>
     service
-      .reportUsageAsCsv(asked)
+      .reportUsageAsCsv({ ...asked, names })
       .then((table) => saveText(table, `usage-by-${by}-${since}-${until}.csv`, 'text/csv'))
       .catch(setFailed);
   const whole = pages.items?.reduce((sum, { time_used: used }) => sum + used, 0) ?? 0;
@@ -76,9 +78,16 @@ export function ReportsPage({ at }: ReportsPageProps) {
           {at && <ProjectTrail at={at} />}
           <h1>{writeTitle(at, user)}</h1>
         </div>
-        <Button disabled={wrong !== undefined} onClick={() => void save()}>
-          <Icon name="download" /> {phrase('downloadCsv')}
-        </Button>
+        <div class="line">
+          {by === 'user' && (
+            <Switch on={names} onSwitch={setNames}>
+              {phrase('withNames')}
+            </Switch>
+          )}
+          <Button disabled={wrong !== undefined} onClick={() => void save()}>
+            <Icon name="download" /> {phrase('downloadCsv')}
+          </Button>
+        </div>
       </header>
       <div class="filters">
         <Chips

@@ -4,6 +4,7 @@ export const adminReports = {
   usageOf: 'Usage of {project}',
   usageByUser: 'Usage by {user} in {project}',
   downloadCsv: 'Download CSV',
+  withNames: 'With names',
 
   // What rows stand for, within sentences and as headings
   project: 'project',

@@ -10,6 +10,7 @@ import { DecisionNote, describeAmount } from '../../quotas/requests-page.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { useLinks } from '../parts/use-links.ts';
+import { UserName } from '../parts/user-name.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { phrase, rich } from './words.ts';
 
@@ -83,7 +84,12 @@ function RequestInInbox({ request, onDecide }: RequestInInboxProps) {
       <header>
         <h3>
           {rich('asksFor', {
-            user: <a href={links.person(user, request)}>{user}</a>,
+            user: (
+              <>
+                <a href={links.person(user, request)}>{user}</a>
+                <UserName name={request.name} />
+              </>
+            ),
             amount: describeAmount(request, chargingOf(request.project_hpc)),
           })}
         </h3>

@@ -412,12 +412,14 @@ class Operations:
         user: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        names: bool | None = None,
+        search: str | None = None,
         expand: Literal["usage"] | None = None,
     ) -> Paged[models.Quota]:
         """List everybody's quotas."""
         return self._transport.list_pages(
             "/admin/quotas/",
-            {"hpc": hpc, "project": project, "user": user, "limit": limit, "cursor": cursor, "expand": expand},
+            {"hpc": hpc, "project": project, "user": user, "limit": limit, "cursor": cursor, "names": names, "search": search, "expand": expand},
             models.Quota.from_json,
         )
 
@@ -520,11 +522,12 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
         expand: Literal["activity"] | None = None,
+        search: str | None = None,
     ) -> Paged[models.User]:
         """List all users. With `expand=activity` the answer also says when users last submitted, and what they used."""
         return self._transport.list_pages(
             "/admin/users/",
-            {"limit": limit, "cursor": cursor, "expand": expand},
+            {"limit": limit, "cursor": cursor, "expand": expand, "search": search},
             models.User.from_json,
         )
 
@@ -652,11 +655,12 @@ class Operations:
         order: Literal["asc", "desc"] | None = None,
         job_id: str | None = None,
         user: str | None = None,
+        names: bool | None = None,
     ) -> Paged[models.Job]:
         """List everybody's jobs."""
         return self._transport.list_pages(
             "/admin/jobs/[{hpc}/[{project_name}/]]",
-            {"hpc": hpc, "project_name": project_name, "limit": limit, "cursor": cursor, "stage": stage, "terminal": terminal, "failed": failed, "title": title, "since": since, "until": until, "order": order, "job_id": job_id, "user": user},
+            {"hpc": hpc, "project_name": project_name, "limit": limit, "cursor": cursor, "stage": stage, "terminal": terminal, "failed": failed, "title": title, "since": since, "until": until, "order": order, "job_id": job_id, "user": user, "names": names},
             models.Job.from_json,
         )
 
@@ -667,12 +671,13 @@ class Operations:
         project_name: str,
         job_id: str,
         expand: Literal["request"] | None = None,
+        names: bool | None = None,
     ) -> models.JobWithRequest:
         """Get anybody's job. With `expand=request` the answer also says what the job asked for."""
         return self._transport.call(
             "GET",
             "/admin/jobs/{hpc}/{project_name}/{job_id}/",
-            {"hpc": hpc, "project_name": project_name, "job_id": job_id, "expand": expand},
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id, "expand": expand, "names": names},
             models.JobWithRequest.from_json,
         )
 
@@ -832,11 +837,12 @@ class Operations:
         user: str | None = None,
         hpc: str | None = None,
         project_name: str | None = None,
+        names: bool | None = None,
     ) -> Paged[models.ReportRow]:
         """Report what ended jobs used, by user, project, system, day or month. With `Accept: text/csv` you get a table."""
         return self._transport.list_pages(
             "/admin/reports/usage/",
-            {"limit": limit, "cursor": cursor, "by": by, "since": since, "until": until, "user": user, "hpc": hpc, "project_name": project_name},
+            {"limit": limit, "cursor": cursor, "by": by, "since": since, "until": until, "user": user, "hpc": hpc, "project_name": project_name, "names": names},
             models.ReportRow.from_json,
         )
 

@@ -184,8 +184,9 @@ export const admin = {
   'admin.declinedGetsNothingMore':
     'Declined   {user} gets nothing more in {projectName}, and sees the reason',
   'admin.listAllUsers': 'list all users, or show one',
+  'admin.beginningOfAName': 'find users by the beginning of a name or mail address',
+  'admin.noUsersFound': 'No name or mail address begins so.',
   'admin.noUsersYet': 'No users yet: they appear with their first call.',
-  'admin.headCalled': 'CALLED',
   'admin.headLastJob': 'LAST JOB',
   'admin.headFirstSeen': 'FIRST SEEN',
   'admin.headBanned': 'BANNED',
@@ -235,7 +236,6 @@ export const admin = {
   'admin.listMaintenance': 'list present and coming maintenance',
   'admin.noMaintenance':
     'No maintenance is announced. Announce one: slipway admin maintenance announce --help',
-  'admin.headName': 'NAME',
   'admin.headFrom': 'FROM',
   'admin.headUntil': 'UNTIL',
   'admin.headSource': 'SOURCE',

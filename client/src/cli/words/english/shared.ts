@@ -10,6 +10,8 @@ export const shared = {
   'shared.theAmountIsMissing': 'The amount is missing.',
   'shared.theFileCannotBeRead': 'The file {path} cannot be read.',
   'shared.headUser': 'USER',
+  'shared.headName': 'NAME',
+  'shared.namesInCsv': 'with --csv: add the names of users',
   'shared.headProject': 'PROJECT',
   'shared.additionalTimeOrSo': 'additional time: 500, "500 node-hours", 30m',
   'shared.additionalSpace': 'additional space: 10GB',

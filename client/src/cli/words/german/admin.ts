@@ -194,8 +194,9 @@ export const admin = translate<typeof english>()({
   'admin.declinedGetsNothingMore':
     'Abgelehnt    {user} bekommt nichts weiter in {projectName} und sieht die Begründung',
   'admin.listAllUsers': 'alle Personen auflisten oder eine anzeigen',
+  'admin.beginningOfAName': 'Personen nach dem Anfang von Name oder E-Mail-Adresse suchen',
+  'admin.noUsersFound': 'Kein Name und keine E-Mail-Adresse beginnt so.',
   'admin.noUsersYet': 'Noch keine Personen: Sie erscheinen mit ihrem ersten Aufruf.',
-  'admin.headCalled': 'NAME',
   'admin.headLastJob': 'LETZTER JOB',
   'admin.headFirstSeen': 'ERSTMALS AKTIV',
   'admin.headBanned': 'GESPERRT',
@@ -250,7 +251,6 @@ export const admin = translate<typeof english>()({
   'admin.listMaintenance': 'laufende und kommende Wartungen auflisten',
   'admin.noMaintenance':
     'Keine Wartung ist angekündigt. Eine ankündigen: slipway admin maintenance announce --help',
-  'admin.headName': 'NAME',
   'admin.headFrom': 'VON',
   'admin.headUntil': 'BIS',
   'admin.headSource': 'QUELLE',

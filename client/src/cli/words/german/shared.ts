@@ -13,6 +13,8 @@ export const shared = translate<typeof english>()({
   'shared.theAmountIsMissing': 'Die Menge fehlt.',
   'shared.theFileCannotBeRead': 'Die Datei {path} ist nicht lesbar.',
   'shared.headUser': 'PERSON',
+  'shared.headName': 'NAME',
+  'shared.namesInCsv': 'mit --csv: auch die Namen der Personen',
   'shared.headProject': 'PROJEKT',
   'shared.additionalTimeOrSo': 'zusätzliche Zeit: 500, "500 Knotenstunden", 30m',
   'shared.additionalSpace': 'zusätzlicher Speicherplatz: 10GB',

@@ -1,0 +1,37 @@
+import { type Column, column } from '../terminal/screen.ts';
+import { phrase } from '../words/phrase.ts';
+
+/** The option of tables of users. A table is soon passed on, so names are in it only if asked for. */
+export const namesOption = () => ['--names', phrase('shared.namesInCsv')] as const;
+
+interface Wish {
+  readonly csv?: true | undefined;
+  readonly names?: true | undefined;
+}
+
+/** Whether to ask the service for names. A terminal shows them always. */
+export function wantsNames({ csv, names }: Wish): boolean {
+  return !csv || names === true;
+}
+
+interface Named {
+  readonly name?: string | null | undefined;
+  readonly email?: string | undefined;
+}
+
+/** Takes out of the rows of a table who their users are, unless it was asked for. */
+export function leaveOutNames<Row extends Named>(rows: readonly Row[], wish: Wish) {
+  return rows.map((row) => {
+    const { name: _, email: __, ...rest } = row;
+    return wantsNames(wish) ? row : rest;
+  });
+}
+
+/** A column of names, left out where the identity provider tells none. */
+export function nameColumn<Row>(nameOf: (row: Row) => string | null | undefined): Column<Row> {
+  return column('shared.headName', (row) => nameOf(row) ?? '', {
+    shrinks: true,
+    spare: 6,
+    mayBeEmpty: true,
+  });
+}
