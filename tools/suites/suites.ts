@@ -84,7 +84,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   ),
   deployed: suite('a deployment to an emulator of AWS', 'node tools/deployed/test-deployed.ts'),
   workflows: suite(
-    'workflows of a real Snakemake and Parsl, as jobs of this machine',
+    'workflows of a real Snakemake, Parsl and Nextflow, as jobs of this machine',
     'node tools/python/test-workflows.ts',
   ),
   release: suite(

@@ -8,12 +8,12 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import wait_for
 from edition import Service as Edition
 from snakemake_executor_plugin_slipway._notes import Notes
 from snakemake_executor_plugin_slipway._options import choose_system, read_options
 from snakemake_executor_plugin_slipway._service import Service
 from snakemake_interface_common.exceptions import WorkflowError
+from workflows import wait_for
 
 from slipway_hpc import Slipway, models
 

@@ -8,8 +8,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import Workflow, wait_for
+from conftest import Workflow
 from edition import Service, start_service
+from workflows import wait_for
 
 TWELVE = Path(__file__).parent / "twelve"
 
