@@ -21,7 +21,8 @@ export const EditionEnvironment = v.object({
 
 /** Settings of the laptop edition. */
 export const LocalEnvironment = v.object({
-  PORT: v.optional(port, '3000'),
+  /** Without it, port 3000 or the next one that is free. */
+  PORT: v.optional(port),
   /** Port of the embedded DynamoDB, for tools. 0 picks a free one. */
   DYNAMODB_PORT: v.optional(port, '0'),
   /** Port of the loopback address for figures that Prometheus reads. Without it, there are none. */

@@ -60,6 +60,8 @@ import { type OpenedMachine, openMachine } from './this-machine.ts';
 
 export interface ServiceOptions {
   readonly port: number;
+  /** Ports to try if another program has that one. */
+  readonly otherPorts?: readonly number[];
   /** Address to listen on. Only this machine can reach the default. */
   readonly listen?: string;
   /** The descriptor of a socket that outlives this process, to listen on instead. */
@@ -100,6 +102,7 @@ export interface ServiceOptions {
 
 export interface Service {
   readonly url: string;
+  readonly port: number;
   /** The address of the console, with the key if people sign in here. */
   readonly consoleUrl: string;
   readonly issuer: Issuer;
@@ -196,10 +199,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       pages.push(gateway.url, gateway.url.replace('localhost', '127.0.0.1'));
       return gateway;
     };
-    const { url, address } = await open(
-      options.port,
-      options.slashes ?? 'exact',
-      options.keptSocket,
+    const { url, address } = await openAtFirst(
+      [options.port, ...(options.otherPorts ?? [])],
+      (port) => open(port, options.slashes ?? 'exact', options.keptSocket),
     );
     refuseOthers(address, options.ownIssuer);
     const publicUrl = options.publicUrl ?? url;
@@ -227,6 +229,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     serve(handlers);
     return {
       url,
+      port: Number(new URL(url).port),
       // The local sign-in works only at the local address.
       consoleUrl: addressOfConsole(key === undefined ? publicUrl : url, key),
       issuer,
@@ -246,6 +249,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await lives?.close();
     await leaveProcess();
     throw error;
+  }
+}
+
+/** Opens at the first port that no other program has. Throws the error of the last one. */
+async function openAtFirst(
+  [port = 0, ...others]: readonly number[],
+  open: (port: number) => Promise<Gateway>,
+): Promise<Gateway> {
+  try {
+    return await open(port);
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken || others.length === 0) throw error;
+    return openAtFirst(others, open);
   }
 }
 

@@ -3,6 +3,7 @@ import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { machineCatalog, readCatalog, shippedCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { BudgetEnvironment, CatalogEnvironment, readEnvironment } from '#lib/config.ts';
 import { FencedError } from './dynamodb/replica/replica-folder.ts';
+import { fitMachine } from './fit-machine.ts';
 import { tableName } from './names.ts';
 import { readGroupSettings } from './own-issuer.ts';
 import { LocalEnvironment, stateDirectory } from './settings.ts';
@@ -10,6 +11,11 @@ import { startService } from './start-service.ts';
 import { openSupervision } from './supervision.ts';
 import { gatherLines, welcome, welcomeGroup } from './welcome.ts';
 import { nameData, noteWhereabouts } from './whereabouts.ts';
+
+const usualPort = 3000;
+
+/** Tried one after the other if somebody else has the usual port. */
+const nextPorts = Array.from({ length: 9 }, (_, at) => usualPort + 1 + at);
 
 /** systemd does not start the service again after this one (slipway.service). */
 const fencedExitCode = 78;
@@ -24,11 +30,18 @@ async function main(): Promise<void> {
   };
   const group = readGroupSettings();
   const catalogFile = chooseCatalog(settings);
-  const { systems } = readCatalog(catalogFile);
+  const { systems: listed } = readCatalog(catalogFile);
+  const systems = catalogFile === machineCatalog ? fitMachine(listed) : listed;
   chooseSystems(systems);
+  const { PORT: port = usualPort } = settings;
+  // Whoever relies on an address has a setting that says so.
+  const isAddressKnown =
+    settings.PUBLIC_URL !== undefined || group.ownIssuer || supervision.keptSocket !== undefined;
+  const mayMove = settings.PORT === undefined && !isAddressKnown;
   const lines = gatherLines((text) => process.stdout.write(text));
   const service = await startService({
-    port: settings.PORT,
+    port,
+    otherPorts: mayMove ? nextPorts : [],
     ...group,
     keptSocket: supervision.keptSocket,
     mayRunAsRoot: settings.RUN_AS_ROOT === 'true',
@@ -49,6 +62,9 @@ async function main(): Promise<void> {
     onAnswer: ({ method, path, status, ms }) =>
       lines.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),
   });
+  if (mayMove && service.port !== port) {
+    process.stdout.write(`Port ${port} is in use, so Slipway listens on port ${service.port}.\n`);
+  }
   const forgetWhereabouts = noteWhereabouts(stateDirectory, {
     pid: process.pid,
     url: service.url,

@@ -2,45 +2,37 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { readProblems, writeProblemSection } from './problem-section.ts';
+import { readDescription } from './description.ts';
+import { readProblems } from './problem-section.ts';
 import type { Coding, ReferenceFile } from './reference-file.ts';
+import { writePage } from './write-page.ts';
 
 const root = join(import.meta.dirname, '../..');
-const renderer = join(root, 'node_modules/swagger-ui-dist');
 const own = join(import.meta.dirname, 'page');
 
-/** Builds all files of the reference from the description of the API and the published renderer. */
+/** Builds all files of the reference from the description of the API and the table of problems. */
 export function makeFiles(): Readonly<Record<ReferenceFile, Uint8Array>> {
-  const script = joinTexts(
-    join(renderer, 'NOTICE'),
-    join(renderer, 'swagger-ui-bundle.js'),
-    join(own, 'start.js'),
-  );
-  const style = joinTexts(
-    join(renderer, 'NOTICE'),
-    join(renderer, 'swagger-ui.css'),
-    join(own, 'look.css'),
-  );
+  // The page has the colours of the console.
+  const style = ['console/src/style/tokens.css', 'lib/reference/page/look.css']
+    .map((file) => readText(join(root, file)))
+    .join('\n');
+  const description: unknown = JSON.parse(readText(join(root, 'docs/openapi.json')));
   const problems = readProblems(readText(join(root, 'docs/problems.md')));
+  const { body, contents } = writePage(readDescription(description), problems);
+  const script = readText(join(own, 'reference.js')).replace(
+    '/* contents */',
+    () => `const contents = ${JSON.stringify(contents)};`,
+  );
   const page = readText(join(own, 'index.html'))
-    .replace('<!-- problems -->', () => writeProblemSection(problems))
+    .replace('<!-- page -->', () => body.text)
     .replace('reference.js', `reference.js?v=${tagOf(script)}`)
     .replace('reference.css', `reference.css?v=${tagOf(style)}`);
-  const description: unknown = JSON.parse(readText(join(root, 'docs/openapi.json')));
   return {
     'openapi.json': Buffer.from(JSON.stringify(description)),
     'index.html': Buffer.from(page),
     'reference.js': Buffer.from(script),
     'reference.css': Buffer.from(style),
   };
-}
-
-/** Keeps the renderer's licence notice, and drops its source maps. */
-function joinTexts(notice: string, ...files: readonly string[]): string {
-  const texts = files.map(readText).map((text) => text.replace(/\/\*# sourceMappingURL=.*/, ''));
-  return [`/*!\n${readText(notice)}\nLicensed under the Apache License 2.0\n*/`, ...texts].join(
-    '\n',
-  );
 }
 
 function readText(path: string): string {

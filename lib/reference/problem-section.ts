@@ -1,3 +1,5 @@
+import { type Html, html, markCode } from './html.ts';
+
 export interface ProblemRow {
   readonly name: string;
   readonly status: string;
@@ -27,23 +29,15 @@ function dropLinks(text: string): string {
  * Writes the table as a part of the reference, with an anchor for each problem:
  * `/docs/#problem-busy`.
  */
-export function writeProblemSection(rows: readonly ProblemRow[]): string {
+export function writeProblemSection(rows: readonly ProblemRow[]): Html {
   const lines = rows.map(
     ({ name, status, when, remedy }) =>
-      `<tr id="problem-${name}"><th scope="row"><code>${name}</code></th><td>${status}</td>` +
-      `<td>${writeText(when)}</td><td>${writeText(remedy)}</td></tr>`,
+      html`<tr id="problem-${name}"><th scope="row"><code>${name}</code></th><td>${status}</td><td>${markCode(when)}</td><td>${markCode(remedy)}</td></tr>
+`,
   );
-  return [
-    '<section id="problems" aria-labelledby="problems-title">',
-    '<h2 id="problems-title">Problems</h2>',
-    '<p>The <code>type</code> of a problem is <code>urn:slipway:problem:</code> and one of these names.</p>',
-    '<table><thead><tr><th>Name</th><th>Status</th><th>When</th><th>What to do</th></tr></thead><tbody>',
-    ...lines,
-    '</tbody></table></section>',
-  ].join('\n');
-}
-
-function writeText(markdown: string): string {
-  const escaped = markdown.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+  return html`<section id="problems" aria-labelledby="problems-title">
+<h2 id="problems-title">Problems</h2>
+<p>The <code>type</code> of a problem is <code>urn:slipway:problem:</code> and one of these names.</p>
+<table><thead><tr><th scope="col">Name</th><th scope="col">Status</th><th scope="col">When</th><th scope="col">What to do</th></tr></thead><tbody>
+${lines}</tbody></table></section>`;
 }

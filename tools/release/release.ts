@@ -16,7 +16,6 @@ import {
   type BundledPackage,
   listBundledPackages,
   putLicences,
-  readPackage,
 } from '#infra/constructs/functions/third-party.ts';
 import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { listComponents, narrowSbom } from '../bundles/write-sbom.ts';
@@ -58,7 +57,6 @@ async function fillFolder(folder: string, time: Date): Promise<void> {
     ...listBundledPackages(await bundleServer(app)),
     ...listBundledPackages(await buildConsole(join(app, 'console/dist'))),
     ...(await bundleCommand(join(folder, 'slipway'))),
-    readPackage('node_modules/swagger-ui-dist'),
   ]);
   const launcher = join(folder, 'slipway-server');
   await bundleLauncher(launcher, app);

@@ -7,12 +7,7 @@ import { makeFiles, packBytes } from '#lib/reference/make-files.ts';
 import { codings, packedName, referenceFiles } from '#lib/reference/reference-file.ts';
 import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { type BundledParts, copyTraits, standInsFor } from './stand-ins.ts';
-import {
-  type BundledPackage,
-  listBundledPackages,
-  putLicences,
-  readPackage,
-} from './third-party.ts';
+import { type BundledPackage, listBundledPackages, putLicences } from './third-party.ts';
 
 /**
  * Options of esbuild for all functions, also used by the bundle report. CommonJS, because ES
@@ -162,7 +157,6 @@ export function putFilesBeside(
     const directory = join(dirname(bundle), 'reference');
     mkdirSync(directory, { recursive: true });
     for (const [name, bytes] of packedFiles()) writeFileSync(join(directory, name), bytes);
-    packages.push(readPackage('node_modules/swagger-ui-dist'));
   }
   putLicences(dirname(bundle), packages);
   return packages;

@@ -55,10 +55,9 @@ describe('the licences of a bundle', () => {
     );
   });
 
-  it('have the notice of a package, and the texts of what it has bundled itself', () => {
-    const { text } = readPackage('node_modules/swagger-ui-dist');
-    expect(text).toContain(readFileSync('node_modules/swagger-ui-dist/NOTICE', 'utf8').trim());
-    expect(text).toContain('Copyright (c) 2018 Jed Watson.');
+  it('have the notice of a package', () => {
+    const { text } = readPackage('node_modules/playwright-core');
+    expect(text).toContain(readFileSync('node_modules/playwright-core/NOTICE', 'utf8').trim());
   });
 
   it('refuse a package whose text is nowhere to be had', () => {

@@ -37,7 +37,7 @@ export function createSubmit(open: Open) {
   return createCommand('submit', phrase('jobs.submitAJob'))
     .examples(
       'slipway submit hpc_one ./my-study --command "node study.mjs" --nodes 2 --runtime 30m --title first',
-      'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
+      'slipway submit hpc_two model.zip --tool SHELL --field init_file=run.sh --cores 4 --wait --download results',
       'slipway submit hpc_two plot.zip --tool PYTHON --field init_file=plot.py --input-from 3A5F0C1E',
       'slipway submit hpc_one ./my-study --command "node study.mjs {index}" --count 100',
       'slipway submit hpc_one ./my-study --command "node study.mjs {feed} {kill}" --table params.csv',
