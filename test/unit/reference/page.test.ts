@@ -36,7 +36,7 @@ describe('the reference', () => {
   it('shows the fields of Payload where jobs are submitted', () => {
     for (const name of ['submitJob', 'submitBatch']) {
       expect(contents[name]).toMatch(/Fields of (Batch)?Payload/);
-      expect(contents[name]).toContain('<code>node_number</code> <small>required</small>');
+      expect(contents[name]).toContain('<code>runtime</code> <small>required</small>');
     }
   });
 
