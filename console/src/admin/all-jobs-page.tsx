@@ -64,11 +64,14 @@ export function AllJobsPage({ at }: AllJobsPageProps) {
         </p>
       )}
       <Loading value={jobs} error={error} refresh={refresh} rows={8} />
-      {jobs?.length === 0 && (
-        <Empty title={phrase('noJobsMatch')}>
-          {rich('removeFilterOfJobs', { all: <a href={list}>{phrase('seeAllJobs')}</a> })}
-        </Empty>
-      )}
+      {jobs?.length === 0 &&
+        (withQuery(list, { user, ...writeFilters(filters), sort: '' }) === list ? (
+          <Empty title={phrase('noJobsYet')}>{phrase('noJobsYetMeans')}</Empty>
+        ) : (
+          <Empty title={phrase('noJobsMatch')}>
+            {rich('removeFilterOfJobs', { all: <a href={list}>{phrase('seeAllJobs')}</a> })}
+          </Empty>
+        ))}
       {jobs !== undefined && jobs.length > 0 && (
         <div class="list">
           <p class="quiet count" role="status">

@@ -22,6 +22,18 @@ import { ActsTable } from './parts/acts-table.tsx';
 import { ListOf, usePages } from './parts/list-of.tsx';
 import { phrase, rich } from './words.ts';
 
+function NoActsYet() {
+  return <Empty title={phrase('noActsYet')}>{phrase('noActsYetMeans')}</Empty>;
+}
+
+function NoActsMatch() {
+  return (
+    <Empty title={phrase('noActsMatch')}>
+      {rich('removeFilterOfActs', { all: <a href={adminAddress.audit}>{phrase('seeAllActs')}</a> })}
+    </Empty>
+  );
+}
+
 /** Lists what administrators did. The filters are in the address, so that they can be shared. */
 export function AuditPage() {
   const service = useService();
@@ -44,16 +56,7 @@ export function AuditPage() {
       </header>
       {failed !== undefined && <ProblemNote error={failed} />}
       <AuditForm filters={filters} problems={problems} />
-      <ListOf
-        pages={pages}
-        empty={
-          <Empty title={phrase('noActsMatch')}>
-            {rich('removeFilterOfActs', {
-              all: <a href={adminAddress.audit}>{phrase('seeAllActs')}</a>,
-            })}
-          </Empty>
-        }
-      >
+      <ListOf pages={pages} empty={query.value.size > 0 ? <NoActsMatch /> : <NoActsYet />}>
         {(acts) => <ActsTable acts={acts} />}
       </ListOf>
     </>

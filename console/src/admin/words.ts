@@ -8,6 +8,8 @@ export const admin = {
   jobsByIn: 'Jobs by {user} in {project}',
   about: 'About {user}',
   jobsOfAll: "All users' jobs",
+  noJobsYet: 'No jobs yet.',
+  noJobsYetMeans: 'Jobs appear here a moment after somebody submits them.',
   noJobsMatch: 'No jobs match these filters.',
   removeFilterOfJobs: 'Remove a filter, or {all}. New jobs can take a moment to appear.',
   seeAllJobs: 'see all jobs',
@@ -29,6 +31,9 @@ export const admin = {
   jobCancelled: 'Job cancelled.',
 
   downloadCsv: 'Download CSV',
+  noActsYet: 'No acts yet.',
+  noActsYetMeans:
+    'What administrators and leaders grant, ban or cancel appears here, with its reason.',
   noActsMatch: 'No acts match these filters.',
   removeFilterOfActs: 'Remove a filter, or {all}.',
   seeAllActs: 'see all acts',

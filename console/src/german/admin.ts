@@ -8,6 +8,8 @@ export const admin = translate<typeof english>()({
   jobsByIn: 'Jobs von {user} in {project}',
   about: 'Über {user}',
   jobsOfAll: 'Jobs aller Personen',
+  noJobsYet: 'Noch keine Jobs.',
+  noJobsYetMeans: 'Jobs erscheinen hier kurz nach dem Einreichen.',
   noJobsMatch: 'Keine Jobs passen zu diesen Filtern.',
   removeFilterOfJobs:
     'Einen Filter entfernen oder {all}. Neue Jobs erscheinen manchmal mit kurzer Verzögerung.',
@@ -30,6 +32,9 @@ export const admin = translate<typeof english>()({
   jobCancelled: 'Job abgebrochen.',
 
   downloadCsv: 'CSV herunterladen',
+  noActsYet: 'Noch keine Einträge.',
+  noActsYetMeans:
+    'Was Verwaltung und Projektleitungen zuteilen, sperren oder abbrechen, erscheint hier mit Begründung.',
   noActsMatch: 'Keine Einträge passen zu diesen Filtern.',
   removeFilterOfActs: 'Einen Filter entfernen oder {all}.',
   seeAllActs: 'alle Einträge anzeigen',

@@ -18,9 +18,11 @@ export async function findCrowded(page: Page): Promise<string[]> {
 function markTexts(): void {
   const isSeen = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
-    const { visibility, opacity, clipPath } = getComputedStyle(element);
+    const checked = { visibilityProperty: true, opacityProperty: true };
     const isLarge = width > 1 && height > 1;
-    return isLarge && visibility === 'visible' && opacity !== '0' && clipPath === 'none';
+    return (
+      isLarge && element.checkVisibility(checked) && getComputedStyle(element).clipPath === 'none'
+    );
   };
   for (const element of document.querySelectorAll('body *')) {
     const words = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);

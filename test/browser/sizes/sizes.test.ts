@@ -13,6 +13,9 @@ import { findCrowded } from './find-crowded.ts';
 /** Pictures of all pages are put below this folder, if there is one. */
 const pictures = process.env.PICTURES;
 
+/** Eighty pages, each checked by axe as well. */
+const timeout = 1_800_000;
+
 const ofResearchers = [
   '',
   'jobs/',
@@ -65,7 +68,6 @@ describe.runIf(findChromium())('the console', () => {
       if (jobs > 0) await seedFolder(home.path, jobs);
       const edition = await home.start({
         DATA_DIR: join(home.path, 'data'),
-        CALLS_PER_MINUTE: 'off',
         SIM_HOUR_SECONDS: '20',
       });
       await fill?.(callsOf(edition.consoleUrl));
@@ -77,6 +79,7 @@ describe.runIf(findChromium())('the console', () => {
       }
       expect(found, found.join('\n')).toEqual([]);
     },
+    timeout,
   );
 });
 
