@@ -39,6 +39,10 @@ export const quotas = translate<typeof english>()({
   linesAppear: 'Zuteilungen und Jobs erscheinen hier.',
   noLines: 'Keine Buchungen passen zu diesen Filtern.',
   removeFilter: 'Einen Filter entfernen.',
+  showMoreLines: {
+    one: '1 weitere Buchung anzeigen',
+    other: '{count} weitere Buchungen anzeigen',
+  },
   newestLines: 'Das sind die neuesten {count} Buchungen. Die CSV-Datei hat alle.',
   when: 'Zeitpunkt',
   member: 'Mitglied',

@@ -64,7 +64,11 @@ function LastLine({ job }: { readonly job: Job }) {
   const { value } = useLive(`last line of ${job.job_id}`, (service, signal) =>
     readLastLine(service, job, { signal }),
   );
-  return value === undefined ? null : <code class="last-line">{value}</code>;
+  return value === undefined ? null : (
+    <code class="last-line" title={value}>
+      {value}
+    </code>
+  );
 }
 
 const longWaitMs = 3_600_000;

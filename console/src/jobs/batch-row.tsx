@@ -44,10 +44,10 @@ export function BatchRow({ batch }: { readonly batch: Batch }) {
   return (
     <a href={addressOf.batch(batch)} class="job-row">
       <BatchMark batch={batch} />
-      <span class="title">
+      <span class="title" title={title}>
         {title === '' ? <em class="quiet">{phrase('untitled')}</em> : title}
       </span>
-      <span class="quiet where">
+      <span class="quiet where" title={`${systemOf(batch)} · ${batch.project_name}`}>
         {phrase('batchOf', { count })} · {systemOf(batch)} · {batch.project_name}
       </span>
       <span class="number time" title={phrase('usedAndReserved')}>
@@ -69,8 +69,10 @@ function FoldedRow({ job, count }: { readonly job: Job; readonly count: number }
   return (
     <a href={addressOf.batch({ ...job, batch_id: job.batch ?? '' })} class="job-row">
       <span class="quiet">{phrase('batch')}</span>
-      <span class="title">{job.title}</span>
-      <span class="quiet where">
+      <span class="title" title={job.title}>
+        {job.title}
+      </span>
+      <span class="quiet where" title={`${systemOf(job)} · ${job.project_name}`}>
         {systemOf(job)} · {job.project_name}
       </span>
       <span class="number time">{writeCount(count, 'job')}</span>

@@ -95,10 +95,10 @@ export function JobRow({ job, address = addressOf.job(job), owner, where, time }
   return (
     <a href={address} class="job-row">
       <StageMark job={job} />
-      <span class="title">
+      <span class="title" title={title}>
         {title === '' ? <em class="quiet">{phrase('untitled')}</em> : title}
       </span>
-      <span class="quiet where">
+      <span class="quiet where" title={`${systemOf(job)} · ${project}`}>
         {owner !== undefined && `${owner} · `}
         {where ?? `${systemOf(job)} · ${project}`}
       </span>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { LedgerLine } from '#client/src/index.ts';
 import { writeCsv } from '#client/src/rows/write-csv.ts';
 import { term } from '#client/src/words/terms.ts';
@@ -13,12 +14,16 @@ import { phrase } from './words.ts';
 
 const mostLines = 1000;
 
+/** A phone takes seconds to lay out a thousand lines. All of them are searched. */
+const shownAtOnce = 100;
+
 export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace }) {
   const service = useService();
   const asked = { hpc, project_name: project, limit: mostLines };
   const { value, error, refresh } = useLive(`ledger ${hpc} ${project}`, (service, signal) =>
     service.readLedger(asked, { signal }),
   );
+  const [shown, setShown] = useState(shownAtOnce);
   const filters = { kind: query.value.get('kind') ?? '', text: query.value.get('text') ?? '' };
   const here = addressOf.ledger({ project_hpc: hpc, project_name: project });
   const narrow = (change: Partial<typeof filters>) =>
@@ -65,7 +70,12 @@ export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace
         <Empty title={phrase('noLines')}>{phrase('removeFilter')}</Empty>
       )}
       {lines !== undefined && lines.length > 0 && (
-        <LedgerTable lines={lines} at={{ hpc, project }} />
+        <LedgerTable lines={lines.slice(0, shown)} at={{ hpc, project }} />
+      )}
+      {lines !== undefined && lines.length > shown && (
+        <Button onClick={() => setShown(shown + shownAtOnce)}>
+          {phrase('showMoreLines', { count: Math.min(shownAtOnce, lines.length - shown) })}
+        </Button>
       )}
       {value !== undefined && value.length >= mostLines && (
         <p class="quiet">{phrase('newestLines', { count: mostLines })}</p>

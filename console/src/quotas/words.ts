@@ -39,6 +39,7 @@ export const quotas = {
   linesAppear: 'Grants and jobs appear here.',
   noLines: 'No lines match these filters.',
   removeFilter: 'Remove a filter.',
+  showMoreLines: { one: 'Show 1 more line', other: 'Show {count} more lines' },
   newestLines: 'These are the newest {count} lines. The CSV file has all of them.',
   when: 'When',
   member: 'Member',

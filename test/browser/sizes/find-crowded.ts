@@ -72,11 +72,14 @@ function findCovered(): string[] {
     range.selectNodeContents(element);
     const [line] = range.getClientRects();
     if (!line || line.width < 4 || line.top < 0 || line.bottom > innerHeight) return [];
-    const x = Math.min(innerWidth - 1, Math.max(0, line.left + line.width / 2));
+    // Of a text that is cut off, only a part is there.
+    const { left, right } = element.getBoundingClientRect();
+    const x = (Math.max(0, line.left, left) + Math.min(innerWidth - 1, line.right, right)) / 2;
     const top = document.elementFromPoint(x, line.top + line.height / 2);
     if (!top || top.contains(element) || element.contains(top)) return [];
     // Bars stay where they are while the page scrolls.
-    if (top.closest(bars) && !element.closest(bars)) return [];
+    const bar = top.closest(bars);
+    if (bar && !bar.contains(element)) return [];
     return [`covered by ${top.outerHTML.slice(0, 80)}: ${element.outerHTML.slice(0, 150)}`];
   });
 }

@@ -226,7 +226,7 @@ describe('an error', () => {
   });
 
   it.each([
-    [['submit', 'hpc_one', '--command', 'ls', '--runtime', 'soon'], 'such as 0.5, 30m'],
+    [['submit', 'hpc_one', '--command', 'ls', '--runtime', 'soon'], 'such as 30m, 2h30m or 1d'],
     [['submit', 'hpc_one'], '--command'],
     [['sumbit'], 'Did you mean submit?'],
     [['submit', 'hpc_one', 'nowhere', '--command', 'ls'], "'nowhere' does not exist"],

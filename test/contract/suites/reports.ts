@@ -10,7 +10,7 @@ const OwnRows = v.array(
 const UserRows = v.array(
   v.required(v.omit(ReportRow, ['project_hpc', 'project_name', 'day', 'month']), ['user']),
 );
-const dimensions = ['user', 'project_hpc', 'project_name', 'day', 'month'];
+const dimensions = ['user', 'name', 'project_hpc', 'project_name', 'day', 'month'];
 const numbers = Object.keys(ReportRow.entries).filter((name) => !dimensions.includes(name));
 
 export function reportsSuite(target: Target): void {
