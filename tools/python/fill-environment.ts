@@ -10,17 +10,19 @@ export interface PythonEnvironment {
   readonly packages: readonly string[];
   /** A small package, to find out soon whether there is a registry. */
   readonly probe: string;
+  /** The Python that it is made of (default: the first one of the path). */
+  readonly python?: string;
 }
 
 /** Fills an environment, once per set of packages. Returns undefined, or why it could not. */
 export async function fillEnvironment(wanted: PythonEnvironment): Promise<string | undefined> {
-  const { folder, packages, probe } = wanted;
-  const version = spawnSync('python3', ['-c', 'import sys; print(sys.version_info >= (3, 10))']);
+  const { folder, packages, probe, python = 'python3' } = wanted;
+  const version = spawnSync(python, ['-c', 'import sys; print(sys.version_info >= (3, 10))']);
   if (String(version.stdout).trim() !== 'True') return 'there is no python3 of 3.10 or later.';
   if (isInstalled(folder, 'packages', packages)) return undefined;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const made = spawnSync('python3', ['-m', 'venv', folder], { timeout: seconds.probe * 1000 });
+  const made = spawnSync(python, ['-m', 'venv', folder], { timeout: seconds.probe * 1000 });
   if (made.status !== 0) return 'python3 -m venv fails (on Debian: apt-get install python3-venv).';
   if (!(await install(folder, ['--no-deps', probe], seconds.probe))) {
     return 'the Python registry cannot be reached.';
