@@ -7,6 +7,7 @@ import * as administration from '#lib/http/answers/administration.ts';
 import * as batch from '#lib/http/answers/batch.ts';
 import * as catalog from '#lib/http/answers/catalog.ts';
 import * as job from '#lib/http/answers/job.ts';
+import * as person from '#lib/http/answers/person.ts';
 import * as problem from '#lib/http/answers/problem.ts';
 import * as quota from '#lib/http/answers/quota.ts';
 import * as webhook from '#lib/http/answers/webhook.ts';
@@ -281,6 +282,7 @@ export const namedSchemas = {
   ...catalog,
   ...webhook,
   ...administration,
+  ...person,
 
   ...problem,
 
