@@ -48,10 +48,14 @@ export class ComponentSchemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** Refers to the forms of a union, because generators give all inner forms the same name. */
+  /**
+   * Refers to the forms of a union, because generators give all inner forms the same name, and to
+   * what an export is made of, which other operations answer.
+   */
   #convert(schema: v.GenericSchema): JsonSchema {
+    const isExport = schema === person.Person;
     return convertSchema(schema, (inner) => {
-      const name = this.#forms.has(inner) ? this.#names.get(inner) : undefined;
+      const name = isExport || this.#forms.has(inner) ? this.#names.get(inner) : undefined;
       return name === undefined || inner === schema ? undefined : this.#referTo(name, inner);
     });
   }

@@ -8,6 +8,7 @@ import { createMaintenance, createPause, createResume } from './maintenance.ts';
 import { createProjects } from './projects.ts';
 import { createAllQuotas, createExtend } from './quotas.ts';
 import { createAudit, createReport, createSystems } from './records.ts';
+import { createErase, createExport } from './person.ts';
 import { createRemoveQuota } from './remove.ts';
 import { createRequestsOfAll } from './requests.ts';
 import { createBan, createUnban, createUsers } from './users.ts';
@@ -20,7 +21,15 @@ const rooms = () =>
     ],
     [
       phrase('admin.groupUsers'),
-      [createUsers, createBan, createUnban, createAccounts, createRequestsOfAll],
+      [
+        createUsers,
+        createBan,
+        createUnban,
+        createAccounts,
+        createRequestsOfAll,
+        createExport,
+        createErase,
+      ],
     ],
     [phrase('shared.groupJobs'), [createAllJobs, createAnyJob, createCancelAny, createRemoveAny]],
     [phrase('admin.groupRecords'), [createAudit, createReport, createSystems]],
