@@ -110,7 +110,11 @@ async function removeLogins(table: Table, user: UserId): Promise<Step[]> {
     [...entered, ...claimed].map((login) => [`${login.hpc}#${login.name}`, login]),
   );
   const freed = await Promise.all([...names.values()].map((login) => freeLogin(table, login)));
-  return [...entered.map((login) => deleteLogin(login)), ...claimed.map(deleteClaimedLogin), ...freed.flat()];
+  return [
+    ...entered.map((login) => deleteLogin(login)),
+    ...claimed.map(deleteClaimedLogin),
+    ...freed.flat(),
+  ];
 }
 
 function describe(profile: Profile, erasedAt: Date, removed: readonly ErasedPart[]): Erasure {

@@ -31,7 +31,7 @@ const namelessDays = 30;
  * Keeps what tokens say about their users. A process looks once a day at what it is told about a
  * user, so further requests cost nothing. Nobody is refused for their name.
  */
-export function openPersonNotes(table: Table, now = Date.now) {
+export function openPersonNotes(table: Table, now = () => Date.now()) {
   const memory = createShortMemory<true>({ most: mostRemembered, maxAgeMs: dayMs, now });
   return async (user: UserId, { name, email }: Person): Promise<void> => {
     if (name === undefined && email === undefined) return;
@@ -74,11 +74,7 @@ export function forgetPerson(profile: Profile, at: Date): Step[] {
 }
 
 /** Writes the profile and the beginnings that it is found by. Refused if somebody else has. */
-function changePerson(
-  profile: Profile,
-  { name, email }: Person,
-  further: Attributes = {},
-): Step[] {
+function changePerson(profile: Profile, { name, email }: Person, further: Attributes = {}): Step[] {
   const { user } = profile;
   const refuse = () => new StaleReadError();
   const [before, after] = [listStarts(profile), listStarts({ name, email })];

@@ -122,7 +122,8 @@ export const administrationWords = {
       example: account,
     }),
     export: operation('exportUser', 'Get everything that is kept about a person', {
-      description: 'Jobs, ledgers, sums and the audit are lists, which are named by their addresses.',
+      description:
+        'Jobs, ledgers, sums and the audit are lists, which are named by their addresses.',
       problems: ['user-not-found'],
       example: person,
     }),
