@@ -53,13 +53,17 @@ export class ComponentSchemas {
    * what an export is made of, which other operations answer.
    */
   #convert(schema: v.GenericSchema): JsonSchema {
-    const isExport = schema === person.Person;
+    const parts = schema === person.Person ? partsOfPerson : this.#forms;
     return convertSchema(schema, (inner) => {
-      const name = isExport || this.#forms.has(inner) ? this.#names.get(inner) : undefined;
+      const name = parts.has(inner) ? this.#names.get(inner) : undefined;
       return name === undefined || inner === schema ? undefined : this.#referTo(name, inner);
     });
   }
 }
+
+const partsOfPerson: ReadonlySet<unknown> = new Set(
+  Object.values(person.Person.entries).map((part) => ('item' in part ? part.item : part)),
+);
 
 /** Lists the forms of a union. Those of a union of lists are their items. */
 function listForms(schema: v.GenericSchema): v.GenericSchema[] {
