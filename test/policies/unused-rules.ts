@@ -82,7 +82,9 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/requests/request-store.ts': ['create-request', 'withdraw-request'],
   // Only submissions and administrators read what a month has cost.
   'lib/spending/spending-store.ts': ['count-ends'],
-  'lib/webhooks/deliveries/delivery-store.ts': ['create-webhook', 'read-webhooks'],
+  'lib/webhooks/deliveries/delivery-store.ts': ['clear-user', 'create-webhook', 'read-webhooks'],
+  // Erasing a person drops webhooks, their log and the mailbox, and fills none; an export only reads.
+  'lib/mail/mailbox.ts': ['clear-user'],
   // It takes logins away, and makes none.
   'lib/users/logins/map-login.ts': ['clear-user'],
   // The sweep ends windows that are over, which is nobody's act.
@@ -95,10 +97,12 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
     'list-systems',
   ],
   'lib/webhooks/webhook-store.ts': [
+    'clear-user',
     'create-webhook',
     'delete-webhook',
     'deliver-events',
     'queue-deliveries',
+    'read-users',
     'read-webhooks',
   ],
 };

@@ -31,7 +31,7 @@ export function createErase(open: Open) {
       if (!(await confirm(session, phrase('admin.eraseThem'), options.yes))) {
         return screen.tell(phrase('admin.nothingWasErased'));
       }
-      const erasure = await client.eraseUser({ user_id: user, body: { reason } });
+      const erasure = await client.eraseUser({ user_id: user, reason });
       print(
         erasure,
         erasure.removed.length > 0
