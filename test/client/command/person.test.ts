@@ -39,7 +39,7 @@ it('says what erasing takes and leaves, and until when names stay away', async (
   expect(err).toContain('accounts on systems of 306328 (Ada \ufffd[31mLovelace) will be erased');
   expect(err).toContain('stay with the number');
   expect(out).toContain('Erased     306328');
-  expect(out).toMatch(/again from .*2026-12-15/);
+  expect(out).toMatch(/again from .*Dec/);
 });
 
 it('says that nothing was left to erase', async () => {
