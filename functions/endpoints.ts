@@ -91,6 +91,7 @@ export const endpoints = {
     one: '/admin/users/{user_id}/',
     accounts: '/admin/users/{user_id}/accounts/',
     account: '/admin/users/{user_id}/accounts/{hpc}/',
+    export: '/admin/users/{user_id}/export/',
   }),
   'change-user': endpoint('PUT', 'administrator', {
     ban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
@@ -99,6 +100,7 @@ export const endpoints = {
   'clear-user': endpoint('DELETE', 'administrator', {
     unban: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
     unmap: '/admin/users/{user_id}/accounts/{hpc}/',
+    erase: '/admin/users/{user_id}/person/',
   }),
   'map-accounts': endpoint('POST', 'administrator', { map: '/admin/accounts/' }),
   'read-all-jobs': endpoint('GET', 'leader', {

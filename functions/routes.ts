@@ -23,6 +23,7 @@ import {
   Upload,
   UploadProgress,
 } from '#lib/http/answers/job.ts';
+import { Erasure, Person } from '#lib/http/answers/person.ts';
 import {
   GrantedRow,
   JudgedRequest,
@@ -280,6 +281,7 @@ const runs = {
       one: [ok(User)],
       accounts: [ok(v.array(Account))],
       account: [ok(Account)],
+      export: [ok(Person)],
     },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
@@ -302,13 +304,15 @@ const runs = {
   },
   'clear-user': {
     file: 'admin/clear-user',
-    answers: { unban: [ok(User)], unmap: [ok(Account)] },
+    answers: { unban: [ok(User)], unmap: [ok(Account)], erase: [ok(Erasure)] },
     table: {
       actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
-      partitions: ['users', 'logins'],
+      partitions: ['users', 'logins', 'webhooks'],
       appendsTo: ['audit'],
       looksUp: ['projects'],
     },
+    // The log of a webhook may be long.
+    takesLong: true,
   },
   'map-accounts': {
     file: 'admin/map-accounts',

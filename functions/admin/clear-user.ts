@@ -3,7 +3,9 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
 import { presentAccount, presentUser } from '#lib/http/presenters/present-administration.ts';
+import { presentErasure } from '#lib/http/presenters/present-person.ts';
 import { ok } from '#lib/http/respond.ts';
+import { erasePerson } from '#lib/people/erase-person.ts';
 import { unmapLogin } from '#lib/users/logins/map-login.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
@@ -19,5 +21,9 @@ export const handler = projectHandler(endpoints, 'clear-user', table, {
     const { user_id: user, hpc: system } = path;
     const order = { user, system, reason: body.reason, by: caller.userId };
     return ok(presentAccount(await unmapLogin(table, order)));
+  }),
+  erase: answer(reasonAnywhere, async ({ caller, path, body }) => {
+    const order = { user: path.user_id, reason: body.reason, by: caller.userId };
+    return ok(presentErasure(await erasePerson(table, order)));
   }),
 });

@@ -8,7 +8,9 @@ import {
   presentActivity,
   presentUser,
 } from '#lib/http/presenters/present-administration.ts';
+import { presentPerson } from '#lib/http/presenters/present-person.ts';
 import { ok, respond } from '#lib/http/respond.ts';
+import { gatherPerson } from '#lib/people/gather-person.ts';
 import { readActivities } from '#lib/reports/user-activity.ts';
 import { findLogin, readLogins } from '#lib/users/logins/login-store.ts';
 import { type KnownUser, openUserDirectory } from '#lib/users/user-directory.ts';
@@ -36,6 +38,10 @@ export const handler = apiHandler(endpoints, 'read-users', {
   account: answer({}, async ({ path }) =>
     ok(presentAccount(await findLogin(table, path.user_id, path.hpc.name))),
   ),
+  export: answer({}, async ({ path }) => {
+    const user = await directory.find(path.user_id);
+    return ok(presentPerson(user, await gatherPerson(table, path.user_id)));
+  }),
 });
 
 interface ListQuery {

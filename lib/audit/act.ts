@@ -39,6 +39,7 @@ export const actKinds = [
   'quota-corrected',
   'user-banned',
   'user-unbanned',
+  'user-erased',
   'job-cancelled',
   'job-deleted',
   'account-mapped',

@@ -52,6 +52,8 @@ export const slipwayExamples: Readonly<Record<string, string>> = {
   resumeSystem: 'slipway admin resume hpc_one --reason "it works again"',
   listUsers: 'slipway admin users',
   getUser: 'slipway admin users 306328',
+  exportUser: 'slipway admin export 306328',
+  eraseUser: 'slipway admin erase 306328 --reason "she has left, and asks for it"',
   listAccounts: 'slipway admin accounts list 306328',
   mapAccount: 'slipway admin accounts map 306328 hpc_one ada --reason "her own account"',
   unmapAccount: 'slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"',

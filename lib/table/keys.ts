@@ -130,7 +130,9 @@ export const profileKey = (user: UserId) => ofUser(user, 'PROFILE');
 export const nameStartKey = (user: UserId, start: string) => ofUser(user, `NAMED#${start}`);
 export const loginPrefix = 'LOGIN#';
 export const loginKey = (user: UserId, hpc: SystemName) => ofUser(user, `${loginPrefix}${hpc}`);
-export const claimedLoginKey = (user: UserId, hpc: SystemName) => ofUser(user, `CLAIMED#${hpc}`);
+export const claimedLoginPrefix = 'CLAIMED#';
+export const claimedLoginKey = (user: UserId, hpc: SystemName) =>
+  ofUser(user, `${claimedLoginPrefix}${hpc}`);
 /** Names of logins contain no '#'. */
 export const loginHolderKey = (hpc: SystemName, login: string) =>
   keyOf(`LOGIN#${hpc}#${login}`, 'HOLDER');

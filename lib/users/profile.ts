@@ -24,6 +24,8 @@ const storedProfile = defineItem('profile', () => ({
   /** As the identity provider says them (person-store.ts). */
   name: optional(text('name')),
   email: optional(text('email')),
+  /** When an administrator erased what was kept about the person (lib/people). */
+  erasedAt: optional(moment('erased_at')),
   bans: group({
     everywhere: optional(text('banned')),
     projects: optional(list('project_bans', { ...projectKeyFields(), reason: text('reason') })),

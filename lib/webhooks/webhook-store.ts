@@ -2,6 +2,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type EventType, isForAdministrators } from '#lib/events/event.ts';
 import { changeOf } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '#lib/table/keys.ts';
 import { queryPage, readItem, readItems, selectPrefix } from '#lib/table/reads.ts';
 import { readRegistryKeys } from '#lib/table/registry.ts';
@@ -69,8 +70,18 @@ export async function createWebhook(
 /** Deletes a webhook. Its waiting deliveries are dropped when they are due, and its log expires. */
 export async function deleteWebhook(table: Table, owner: UserId, id: string): Promise<Webhook> {
   const webhook = await findWebhook(table, owner, id);
-  await writeTransaction(table, [dropWebhook(webhook), countOneLess(owner)]);
+  await writeTransaction(table, [dropWebhook(webhook), countFewer(owner, 1)]);
   return webhook;
+}
+
+/** Returns the steps that take webhooks from their owner. Refused if one is gone since it was read. */
+export function dropWebhooks(owner: UserId, webhooks: readonly Webhook[]): Step[] {
+  if (webhooks.length === 0) return [];
+  const refuse = () => new StaleReadError();
+  return [
+    ...webhooks.map((webhook) => ({ ...dropWebhook(webhook), refuse })),
+    countFewer(owner, webhooks.length),
+  ];
 }
 
 /** Records whether the webhook works. Writes only if that changed since the last try. */
@@ -119,12 +130,12 @@ function countOneMore(owner: UserId): Step {
   };
 }
 
-function countOneLess(owner: UserId): Step {
+function countFewer(owner: UserId, gone: number): Step {
   return {
     Update: changeOf(webhookCountKey(owner), {
-      add: { webhooks: -1 },
-      when: ['webhooks > :none'],
-      values: { ':none': 0 },
+      add: { webhooks: -gone },
+      when: ['webhooks >= :gone'],
+      values: { ':gone': gone },
     }),
     refuse: () => new Error(`The webhook count of ${owner} is wrong.`),
   };

@@ -38,7 +38,7 @@ describe('DELETE /webhooks/{webhook_id}/', () => {
       .rejects(canceled([conditionFailed(), passed]));
     expect((await remove()).statusCode).toBe(200);
     expect(await remove()).toMatchObject(notFound);
-    const Update = { ExpressionAttributeValues: { ':added_webhooks': -1, ':none': 0 } };
+    const Update = { ExpressionAttributeValues: { ':added_webhooks': -1, ':gone': 1 } };
     expect(sentTransactions(table.mock)[0]).toMatchObject([{ Delete: {} }, { Update }]);
   });
 });

@@ -82,7 +82,15 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/requests/request-store.ts': ['create-request', 'withdraw-request'],
   // Only submissions and administrators read what a month has cost.
   'lib/spending/spending-store.ts': ['count-ends'],
-  'lib/webhooks/deliveries/delivery-store.ts': ['create-webhook', 'read-webhooks'],
+  'lib/webhooks/deliveries/delivery-store.ts': ['clear-user', 'create-webhook', 'read-webhooks'],
+  // They show names, or erase them. Only the list of one's quotas writes down what tokens say.
+  'lib/users/person-store.ts': [
+    'clear-user',
+    'read-all-jobs',
+    'read-all-quotas',
+    'read-usage-report',
+    'read-users',
+  ],
   // It takes logins away, and makes none.
   'lib/users/logins/map-login.ts': ['clear-user'],
   // The sweep ends windows that are over, which is nobody's act.
@@ -95,10 +103,12 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
     'list-systems',
   ],
   'lib/webhooks/webhook-store.ts': [
+    'clear-user',
     'create-webhook',
     'delete-webhook',
     'deliver-events',
     'queue-deliveries',
+    'read-users',
     'read-webhooks',
   ],
 };

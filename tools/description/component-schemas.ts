@@ -7,6 +7,7 @@ import * as administration from '#lib/http/answers/administration.ts';
 import * as batch from '#lib/http/answers/batch.ts';
 import * as catalog from '#lib/http/answers/catalog.ts';
 import * as job from '#lib/http/answers/job.ts';
+import * as person from '#lib/http/answers/person.ts';
 import * as problem from '#lib/http/answers/problem.ts';
 import * as quota from '#lib/http/answers/quota.ts';
 import * as webhook from '#lib/http/answers/webhook.ts';
@@ -47,14 +48,22 @@ export class ComponentSchemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** Refers to the forms of a union, because generators give all inner forms the same name. */
+  /**
+   * Refers to the forms of a union, because generators give all inner forms the same name, and to
+   * what an export is made of, which other operations answer.
+   */
   #convert(schema: v.GenericSchema): JsonSchema {
+    const parts = schema === person.Person ? partsOfPerson : this.#forms;
     return convertSchema(schema, (inner) => {
-      const name = this.#forms.has(inner) ? this.#names.get(inner) : undefined;
+      const name = parts.has(inner) ? this.#names.get(inner) : undefined;
       return name === undefined || inner === schema ? undefined : this.#referTo(name, inner);
     });
   }
 }
+
+const partsOfPerson: ReadonlySet<unknown> = new Set(
+  Object.values(person.Person.entries).map((part) => ('item' in part ? part.item : part)),
+);
 
 /** Lists the forms of a union. Those of a union of lists are their items. */
 function listForms(schema: v.GenericSchema): v.GenericSchema[] {
@@ -281,6 +290,7 @@ export const namedSchemas = {
   ...catalog,
   ...webhook,
   ...administration,
+  ...person,
 
   ...problem,
 

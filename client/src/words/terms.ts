@@ -59,6 +59,7 @@ export const terms = {
   'job-deleted': 'job deleted',
   'account-mapped': 'account mapped',
   'account-unmapped': 'account unmapped',
+  'user-erased': 'person erased',
   'request-declined': 'request declined',
   'project-opened': 'project opened',
   'project-changed': 'project changed',

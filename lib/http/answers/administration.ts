@@ -40,6 +40,8 @@ export const User = v.strictObject({
   name: v.optional(v.string()),
   /** Only if the identity provider has verified it. */
   email: v.optional(v.string()),
+  /** When an administrator erased what was kept about the person. */
+  erased: v.optional(timestamp),
   /** Only if the service assigns the numbers. */
   subject: v.optional(v.nullable(v.string())),
   first_seen: timestamp,

@@ -21,11 +21,12 @@ export function presentAct({ id, kind, at, by, reason, subject, details }: Act) 
   };
 }
 
-export function presentUser({ user, name, email, subject, firstSeen, bans }: KnownUser) {
+export function presentUser({ user, name, email, erasedAt, subject, firstSeen, bans }: KnownUser) {
   return {
     user,
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
+    ...(erasedAt && { erased: timestamp(erasedAt) }),
     ...(subject !== undefined && { subject }),
     first_seen: timestamp(firstSeen),
     banned: bans.everywhere ?? null,

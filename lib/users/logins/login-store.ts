@@ -2,13 +2,19 @@ import { runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
-import { loginKey, loginPrefix, userPartition } from '#lib/table/keys.ts';
+import {
+  claimedLoginKey,
+  claimedLoginPrefix,
+  loginKey,
+  loginPrefix,
+  userPartition,
+} from '#lib/table/keys.ts';
 import { queryPage, readItem, selectPrefix } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { type Claimant, judgeClaim, takeClaimed } from './claimed-login.ts';
 import { AccountNotFoundError } from './errors.ts';
-import { type Login, storedLogin } from './login.ts';
+import { claimedLogin, type Login, storedLogin } from './login.ts';
 
 export function readLogin(table: Table, user: UserId, hpc: SystemName): Promise<Login | undefined> {
   return readItem(table, loginKey(user, hpc), storedLogin.parse);
@@ -29,6 +35,13 @@ export async function readLogins(table: Table, user: UserId): Promise<Login[]> {
   return Items.map(storedLogin.parse);
 }
 
+/** Reads the logins that the user's tokens named last, sorted by system. */
+export async function readClaimedLogins(table: Table, user: UserId): Promise<Login[]> {
+  const claimed = selectPrefix({ PK: userPartition(user), prefix: claimedLoginPrefix });
+  const { Items } = await queryPage(table, claimed);
+  return Items.map(claimedLogin.parse);
+}
+
 /** Writes a login only over the one that was read. */
 export function putLogin(login: Login, before: Login | undefined): Step {
   return {
@@ -40,11 +53,12 @@ export function putLogin(login: Login, before: Login | undefined): Step {
   };
 }
 
-export function deleteLogin(login: Login): Step {
-  return {
-    Delete: { Key: loginKey(login.user, login.hpc), ...onlyOver(login) },
-    refuse: () => new StaleReadError(),
-  };
+export function deleteLogin(login: Login, Key = loginKey(login.user, login.hpc)): Step {
+  return { Delete: { Key, ...onlyOver(login) }, refuse: () => new StaleReadError() };
+}
+
+export function deleteClaimedLogin(login: Login): Step {
+  return deleteLogin(login, claimedLoginKey(login.user, login.hpc));
 }
 
 function onlyOver(login: Login | undefined) {

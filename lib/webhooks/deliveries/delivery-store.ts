@@ -1,10 +1,12 @@
 import { writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { changeDue, type DueKey, findDue, moveDue } from '#lib/table/due-index.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { deliveryKey, deliveryPartition, dueKeys, listShards } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
-import { queryPage, selectAll } from '#lib/table/reads.ts';
+import { queryPage, queryPages, selectAll } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
+import { writeTransaction } from '#lib/table/transaction.ts';
 import { putItem, unlessRefused, updateItem } from '#lib/table/writes.ts';
 import { countDeliveryTry } from '#lib/telemetry/measurements.ts';
 import {
@@ -124,3 +126,21 @@ export async function readDeliveries(
       last && LastEvaluatedKey ? deliveryKey(webhookId, last.eventAt, last.eventId).SK : undefined,
   };
 }
+
+/** Removes the log of a webhook, with what still waits. Nothing else names what is removed. */
+export async function removeDeliveries(table: Table, webhookId: string): Promise<void> {
+  const log = { ...selectAll(deliveryPartition(webhookId)), Limit: removedAtOnce };
+  for await (const page of queryPages(table, log, deliveryFromItem)) {
+    const keys = page.map(({ eventAt, eventId }) => deliveryKey(webhookId, eventAt, eventId));
+    const refuse = () => new StaleReadError();
+    if (keys.length > 0) {
+      await writeTransaction(
+        table,
+        keys.map((Key) => ({ Delete: { Key }, refuse })),
+      );
+    }
+  }
+}
+
+/** The most that one transaction takes. */
+const removedAtOnce = 100;

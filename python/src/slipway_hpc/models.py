@@ -913,7 +913,7 @@ class AccountMapped(Model):
 @dataclass(frozen=True, kw_only=True)
 class Act(Model):
     act_id: str
-    kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "folder-emptied", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"]
+    kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "user-erased", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "folder-emptied", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"]
     at: str
     by: str
     reason: str
@@ -943,11 +943,57 @@ class User(Model):
     user: str
     name: str | None = None
     email: str | None = None
+    erased: str | None = None
     subject: str | None = None
     first_seen: str
     banned: str | None
     bans: list[UserBan]
     activity: UserActivity | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Erasure(Model):
+    user: str
+    erased: str
+    names_return: str
+    removed: list[Literal["name", "email", "mail", "webhooks", "accounts"]]
+    stays: list[Literal["jobs", "quotas", "ledgers", "reports", "requests", "audit", "bans", "leads", "subject"]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonLead(Model):
+    project_hpc: str
+    project_name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonNotifications(Model):
+    email: str | None
+    unconfirmed_email: str | None
+    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided", "system.maintenance", "project.statement"]]
+    digest: Literal["when-many", "daily"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonLists(Model):
+    jobs: str
+    ledgers: list[str]
+    usage: str
+    audit: str
+    acts: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person(Model):
+    user: User
+    accounts: list[Account]
+    claimed_accounts: list[Account]
+    leads: list[PersonLead]
+    quotas: list[QuotaWithUsage]
+    requests: list[QuotaRequest]
+    notifications: PersonNotifications | None
+    webhooks: list[Webhook]
+    lists: PersonLists
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1094,6 +1140,10 @@ class BanUserBody(TypedDict):
 
 
 class UnbanUserBody(TypedDict):
+    reason: str
+
+
+class EraseUserBody(TypedDict):
     reason: str
 
 

@@ -231,6 +231,11 @@ export const expectedAnswers: Readonly<Record<Row['id'], ExpectedRow>> = {
     '403 not-administrator': notAdministrators,
     '404 account-not-found': 'administrator',
   },
+  'GET /admin/users/{user_id}/export/': {
+    200: 'administrator',
+    '401 invalid-token': unknown,
+    '403 not-administrator': notAdministrators,
+  },
   'PUT /admin/users/{user_id}/ban/': {
     200: 'administrator',
     '401 invalid-token': unknown,
@@ -260,6 +265,11 @@ export const expectedAnswers: Readonly<Record<Row['id'], ExpectedRow>> = {
     '401 invalid-token': unknown,
     '403 not-administrator': notAdministrators,
     '404 account-not-found': 'administrator',
+  },
+  'DELETE /admin/users/{user_id}/person/': {
+    200: 'administrator',
+    '401 invalid-token': unknown,
+    '403 not-administrator': notAdministrators,
   },
   'POST /admin/accounts/': {
     200: 'administrator',

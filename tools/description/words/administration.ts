@@ -1,6 +1,7 @@
+import { keptParts } from '#lib/people/person-parts.ts';
 import { canceledJob, endedJob, job, timeline } from './jobs.ts';
 import { operation, type RouteWords, reportWords } from './parameters.ts';
-import { report, reportTable } from './quotas.ts';
+import { quotaWithUsage, report, reportTable } from './quotas.ts';
 import { announcedWindow, ledProject, pauseWindow, systemReports } from './service.ts';
 
 const user = {
@@ -15,6 +16,37 @@ const user = {
 const bannedUser = { ...user, banned: 'asked to stop' };
 
 const account = { user: '306328', hpc: 'hpc_one', account: 'ada' };
+
+const person = {
+  user,
+  accounts: [account],
+  claimed_accounts: [],
+  leads: [{ project_hpc: 'HPC_ONE', project_name: 'proj_hpc_one_01' }],
+  quotas: [quotaWithUsage],
+  requests: [],
+  notifications: {
+    email: 'ada@example.org',
+    unconfirmed_email: null,
+    events: ['job.ended'],
+    digest: 'daily',
+  },
+  webhooks: [],
+  lists: {
+    jobs: '/admin/jobs/?user=306328',
+    ledgers: ['/admin/quotas/306328/hpc_one/proj_hpc_one_01/ledger/'],
+    usage: '/admin/reports/usage/?user=306328',
+    audit: '/admin/audit/?user=306328',
+    acts: '/admin/audit/?by=306328',
+  },
+};
+
+const erasure = {
+  user: '306328',
+  erased: '2026-11-15T08:30:00Z',
+  names_return: '2026-12-15T08:30:00Z',
+  removed: ['name', 'email', 'mail', 'accounts'],
+  stays: keptParts,
+};
 
 const accountRow = { user_id: '306328', hpc: 'hpc_one', account: 'ada' };
 
@@ -89,6 +121,12 @@ export const administrationWords = {
       problems: ['account-not-found'],
       example: account,
     }),
+    export: operation('exportUser', 'Get everything that is kept about a person', {
+      description:
+        'Jobs, ledgers, sums and the audit are lists, which are named by their addresses.',
+      problems: ['user-not-found'],
+      example: person,
+    }),
   },
   'change-user': {
     ban: operation('banUser', 'Ban a user from submitting, anywhere or to one project', {
@@ -112,6 +150,12 @@ export const administrationWords = {
       problems: ['account-not-found'],
       requestExample: { reason: 'she has left' },
       example: account,
+    }),
+    erase: operation('eraseUser', 'Erase what is kept about a person', {
+      description: 'What the number has done stays with it.',
+      problems: ['user-not-found'],
+      requestExample: { reason: 'she has left, and asks for it' },
+      example: erasure,
     }),
   },
   'map-accounts': {

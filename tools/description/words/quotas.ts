@@ -6,7 +6,7 @@ const quotas = [story.quota, story.toolQuota].map(presentQuota);
 
 const [quota] = quotas;
 
-const quotaWithUsage = presentQuotaWithUsage({
+export const quotaWithUsage = presentQuotaWithUsage({
   ...story.quota,
   time: { granted: 18_000_000, left: 17_997_120, held: 0, used: 2880 },
   space: { granted: 10_000_000, left: 9_999_999, held: 1, used: 0 },

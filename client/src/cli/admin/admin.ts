@@ -5,6 +5,7 @@ import { createCorrect } from './change-quota.ts';
 import { createGrant } from './grant.ts';
 import { createAllJobs, createAnyJob, createCancelAny, createRemoveAny } from './jobs.ts';
 import { createMaintenance, createPause, createResume } from './maintenance.ts';
+import { createErase, createExport } from './person.ts';
 import { createProjects } from './projects.ts';
 import { createAllQuotas, createExtend } from './quotas.ts';
 import { createAudit, createReport, createSystems } from './records.ts';
@@ -20,7 +21,15 @@ const rooms = () =>
     ],
     [
       phrase('admin.groupUsers'),
-      [createUsers, createBan, createUnban, createAccounts, createRequestsOfAll],
+      [
+        createUsers,
+        createBan,
+        createUnban,
+        createAccounts,
+        createRequestsOfAll,
+        createExport,
+        createErase,
+      ],
     ],
     [phrase('shared.groupJobs'), [createAllJobs, createAnyJob, createCancelAny, createRemoveAny]],
     [phrase('admin.groupRecords'), [createAudit, createReport, createSystems]],

@@ -50,6 +50,7 @@ export const terms = translate<typeof english>()({
   'job-deleted': 'Job gelöscht',
   'account-mapped': 'Konto zugeordnet',
   'account-unmapped': 'Kontozuordnung aufgehoben',
+  'user-erased': 'Person gelöscht',
   'request-declined': 'Antrag abgelehnt',
   'project-opened': 'Projekt angelegt',
   'project-changed': 'Projekt geändert',

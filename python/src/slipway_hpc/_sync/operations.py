@@ -432,7 +432,7 @@ class Operations:
         until: str | None = None,
         by: str | None = None,
         user: str | None = None,
-        kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "folder-emptied", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"] | None = None,
+        kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "user-erased", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "folder-emptied", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"] | None = None,
     ) -> Paged[models.Act]:
         """List administrators' acts, newest first."""
         return self._transport.list_pages(
@@ -604,6 +604,19 @@ class Operations:
             body=body,
         )
 
+    def export_user(
+        self,
+        *,
+        user_id: str,
+    ) -> models.Person:
+        """Get everything that is kept about a person. Jobs, ledgers, sums and the audit are lists, which are named by their addresses."""
+        return self._transport.call(
+            "GET",
+            "/admin/users/{user_id}/export/",
+            {"user_id": user_id},
+            models.Person.from_json,
+        )
+
     def ban_user(
         self,
         *,
@@ -636,6 +649,22 @@ class Operations:
             "/admin/users/{user_id}/ban/[{hpc}/{project_name}/]",
             {"user_id": user_id, "hpc": hpc, "project_name": project_name, "reason": reason},
             models.User.from_json,
+            body=body,
+        )
+
+    def erase_user(
+        self,
+        *,
+        user_id: str,
+        reason: str | None = None,
+        body: models.EraseUserBody | None = None,
+    ) -> models.Erasure:
+        """Erase what is kept about a person. What the number has done stays with it."""
+        return self._transport.call(
+            "DELETE",
+            "/admin/users/{user_id}/person/",
+            {"user_id": user_id, "reason": reason},
+            models.Erasure.from_json,
             body=body,
         )
 

@@ -209,6 +209,17 @@ export const admin = {
   'admin.unbannedMaySubmitToAgain': 'Unbanned   {user} may submit to {projectName} again',
   'admin.unbannedMaySubmitEverywhereAgain': 'Unbanned   {user} may submit everywhere again',
   'admin.otherBansStay': 'Other bans stay: slipway admin users {user}',
+  'admin.exportAPerson': 'print everything that is kept about a person, as JSON',
+  'admin.eraseAPerson': 'erase what is kept about a person, besides the number and its work',
+  'admin.willBeErased':
+    'Name, mail address, notifications, webhooks and accounts on systems of {name} will be erased.',
+  'admin.willStay': 'Jobs, quotas, ledgers, requests, the audit and bans stay with the number.',
+  'admin.eraseThem': 'Erase them?',
+  'admin.nothingWasErased': 'Nothing was erased.',
+  'admin.erasedThePerson': 'Erased     {user} has no name from here on',
+  'admin.unchangedWasErased': 'Unchanged  {user} was erased on {day}',
+  'admin.removeThemAtTheProvider':
+    'Tokens name them again from {day}. Remove them at the identity provider before that.',
   'admin.manageUsersAccountsOnHpc': "manage users' accounts on HPC systems",
   'admin.headAccount': 'ACCOUNT',
   'admin.listTheAccounts': 'list the accounts of a user',

@@ -222,6 +222,18 @@ export const admin = translate<typeof english>()({
   'admin.unbannedMaySubmitEverywhereAgain':
     'Entsperrt    {user} darf wieder überall Jobs einreichen',
   'admin.otherBansStay': 'Andere Sperren bleiben: slipway admin users {user}',
+  'admin.exportAPerson': 'alles, was über eine Person gespeichert ist, als JSON ausgeben',
+  'admin.eraseAPerson': 'löschen, was über eine Person gespeichert ist, bis auf Nummer und Arbeit',
+  'admin.willBeErased':
+    'Name, E-Mail-Adresse, Benachrichtigungen, Webhooks und Konten auf Systemen von {name} werden gelöscht.',
+  'admin.willStay':
+    'Jobs, Kontingente, Buchungen, Anträge, Protokoll und Sperren bleiben bei der Nummer.',
+  'admin.eraseThem': 'Löschen?',
+  'admin.nothingWasErased': 'Es wurde nichts gelöscht.',
+  'admin.erasedThePerson': 'Gelöscht     {user} hat ab jetzt keinen Namen mehr',
+  'admin.unchangedWasErased': 'Unverändert  {user} wurde am {day} gelöscht',
+  'admin.removeThemAtTheProvider':
+    'Ab {day} kommt der Name mit einem Token zurück. Löschen Sie die Person vorher beim Identitätsanbieter.',
   'admin.manageUsersAccountsOnHpc': 'Konten von Personen auf HPC-Systemen verwalten',
   'admin.headAccount': 'KONTO',
   'admin.listTheAccounts': 'Konten einer Person auflisten',
