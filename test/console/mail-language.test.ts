@@ -1,8 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Notifications } from '#client/src/index.ts';
-import { speakEnglish } from '#client/src/words/language.ts';
+import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 import { chooseLanguageOfMails } from '#console/src/notifications/notifications-page.tsx';
-import { speak } from '#console/src/speak.ts';
 
 afterEach(speakEnglish);
 
@@ -18,7 +17,7 @@ const preferences: Notifications = {
 
 it('begins with the language of the console where mails are off, and keeps a choice', async () => {
   expect(chooseLanguageOfMails({ ...preferences, language: 'de' })).toBe('en');
-  await speak({ search: '?lang=de' }, []);
+  await chooseLanguage(['de'], { de: () => import('#console/src/german/german.ts') });
   expect(chooseLanguageOfMails(preferences)).toBe('de');
   expect(chooseLanguageOfMails({ ...preferences, email: 'a@b.org' })).toBe('en');
   expect(chooseLanguageOfMails({ ...preferences, unconfirmed_email: 'a@b.org' })).toBe('en');

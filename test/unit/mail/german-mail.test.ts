@@ -196,13 +196,15 @@ const shared = ['system'];
 function listTexts(said: object, path = ''): [path: string, text: string][] {
   return Object.entries(said).flatMap(([key, value]): [string, string][] => {
     if (typeof value === 'string') return [[path + key, value]];
-    if (key === 'moment' || key === 'month') return [[path + key, value(new Date('2026-10-15T10:06:00Z'))]];
+    if (key === 'moment' || key === 'month')
+      return [[path + key, value(new Date('2026-10-15T10:06:00Z'))]];
     if (key === 'hours') return [[path + key, value('2', 'charged hour')]];
     if (typeof value !== 'function') return listTexts(value, `${path}${key}.`);
     return ['1', '2'].map((given) => [`${path}${key} ${given}`, value(given, '7')]);
   });
 }
 
+// A third language is checked, too.
 describe.each(languages.filter((code) => code !== 'en'))('the words of %s', (code) => {
   const own = [...listTexts(mailWords[code]), ...listTexts(pageWords[code], 'page.')];
   const english = new Map([...listTexts(mailWords.en), ...listTexts(pageWords.en, 'page.')]);
