@@ -1,10 +1,7 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { wordOfCharging } from '#lib/catalog/hpc-system.ts';
 import type { Amount } from '#lib/quotas/quota.ts';
-import type { MailWords } from './words/words.ts';
-
-/** The unit of a quota's time. The command reads it in every language. */
-export type ChargedUnit = (typeof units)[keyof typeof units] | 'charged hour';
+import type { ChargedUnit, MailWords } from './words/english.ts';
 
 const units = {
   'wall-clock': 'hour',

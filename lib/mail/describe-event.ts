@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { SlipwayEvent } from '#lib/events/event.ts';
 import { unitOf, writeAmount, writeHours, writeNumber, writeSpace } from './amounts.ts';
 import type { Topic } from './preferences.ts';
-import type { MailWords } from './words/words.ts';
+import type { MailWords } from './words/english.ts';
 
 /** A fact under the headline of a mail: its label and its value. */
 export type Fact = readonly [string, string];

@@ -18,7 +18,8 @@ import { type Note, pageOf, writePlace } from './describe-event.ts';
 import { putNote } from './mailbox.ts';
 import { type Preferences, wants } from './preferences.ts';
 import { readPreferences } from './read-preferences.ts';
-import { type MailWords, mailWords } from './words/words.ts';
+import type { MailWords } from './words/english.ts';
+import { mailWords } from './words/words.ts';
 
 /** Where the walk through all projects has come to in a month. */
 const storedProgress = defineItem('statement-mails', () => ({

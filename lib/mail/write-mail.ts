@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fact, Note } from './describe-event.ts';
 import { topics } from './preferences.ts';
-import type { MailWords } from './words/words.ts';
+import type { MailWords } from './words/english.ts';
 
 /** A mail, ready to be sent. */
 export interface Mail {

@@ -1,6 +1,8 @@
 import { writeMoment } from '#lib/time/write-moment.ts';
-import type { ChargedUnit } from '../amounts.ts';
 import { usualLanguage } from './languages.ts';
+
+/** The unit of a quota's time. The command reads it in every language. */
+export type ChargedUnit = 'hour' | 'node-hour' | 'core-hour' | 'charged hour';
 
 /** What mails say. A translation has the same keys, which its type demands. */
 export const english = {
@@ -117,6 +119,9 @@ export const english = {
   otherwise: 'If it was not you, ignore this mail. Without the confirmation, nothing is sent.',
 };
 
+/** The words of one language for mails: texts, and functions where a text has parameters. */
+export type MailWords = typeof english;
+
 /** What the pages behind the links of mails say. Their words are HTML. */
 export const englishPages = {
   confirm: {
@@ -140,3 +145,5 @@ export const englishPages = {
       'It has expired, or you have chosen another address since. Open your notification preferences in the console, or run <code>slipway notifications</code>, to see your address and get a new link.',
   },
 };
+
+export type PageWords = typeof englishPages;

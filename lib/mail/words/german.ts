@@ -1,5 +1,4 @@
-import type { ChargedUnit } from '../amounts.ts';
-import type { MailWords, PageWords } from './words.ts';
+import type { ChargedUnit, MailWords, PageWords } from './english.ts';
 
 const units: Readonly<Record<ChargedUnit, string>> = {
   hour: 'Stunde',

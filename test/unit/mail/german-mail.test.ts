@@ -3,7 +3,7 @@ import type { EventType } from '#lib/events/event.ts';
 import { describeEvent, type Note } from '#lib/mail/describe-event.ts';
 import { describeStatement } from '#lib/mail/mail-statements.ts';
 import { languages } from '#lib/mail/words/languages.ts';
-import { type MailWords, mailWords, pageWords } from '#lib/mail/words/words.ts';
+import { mailWords, pageWords } from '#lib/mail/words/words.ts';
 import { writeLinkMail, writeNotesMail } from '#lib/mail/write-mail.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { batch, job, maintenance, quota, request, statement } from './told-events.ts';
@@ -13,9 +13,9 @@ const consoleUrl = 'https://console.example.org/console/';
 const unsubscribeUrl = 'https://jobs.example.org/mail/unsubscribe/?pass=1.a.2.b&language=de';
 const at = new Date('2026-11-15T10:06:00Z');
 
-function note(type: EventType, data: object, said: MailWords = words): Note {
+function note(type: EventType, data: object): Note {
   const event = { id: 'e', type, owner: userId('1'), at, data: { ...data } };
-  const told = describeEvent(event, said);
+  const told = describeEvent(event, words);
   if (!told) throw new Error(`No mail tells ${type}.`);
   return told;
 }
