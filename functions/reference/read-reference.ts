@@ -2,9 +2,11 @@ import { readEnvironment, SignInEnvironment } from '#lib/config.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { acceptEncoding } from '#lib/http/parsers/accept.ts';
+import { mailQuery } from '#lib/http/parsers/mail-query.ts';
 import { mailPage } from '#lib/http/presenters/present-notifications.ts';
 import { presentSignIn } from '#lib/http/presenters/present-sign-in.ts';
 import { type ApiResponse, okText } from '#lib/http/respond.ts';
+import { pageWords } from '#lib/mail/words/words.ts';
 import { readReferenceFile } from '#lib/reference/read-reference-file.ts';
 import type { Coding, ReferenceFile } from '#lib/reference/reference-file.ts';
 import { endpoints } from '../endpoints.ts';
@@ -20,15 +22,11 @@ export const handler = publicHandler(endpoints, 'read-reference', {
     okText(signIn, { 'cache-control': briefly }),
   ),
   // Opening a link changes nothing, because mail servers open links to check them.
-  confirmPage: answerAnybody({ query: 'ignored' }, async () =>
-    mailPage('Confirm your address', 'Slipway will send your notifications to it.', {
-      button: 'Confirm address',
-    }),
+  confirmPage: answerAnybody({ query: mailQuery }, async ({ query: { language } }) =>
+    mailPage(pageWords[language].confirm, language),
   ),
-  unsubscribePage: answerAnybody({ query: 'ignored' }, async () =>
-    mailPage('Stop all mails?', 'Slipway will send no more mails to this address.', {
-      button: 'Stop all mails',
-    }),
+  unsubscribePage: answerAnybody({ query: mailQuery }, async ({ query: { language } }) =>
+    mailPage(pageWords[language].unsubscribe, language),
   ),
 });
 

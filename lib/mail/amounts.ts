@@ -1,9 +1,7 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { wordOfCharging } from '#lib/catalog/hpc-system.ts';
 import type { Amount } from '#lib/quotas/quota.ts';
-
-/** The unit of a quota's time, as the console and the command name it. */
-export type ChargedUnit = (typeof units)[keyof typeof units] | 'charged hour';
+import type { ChargedUnit, MailWords } from './words/english.ts';
 
 const units = {
   'wall-clock': 'hour',
@@ -19,33 +17,40 @@ export function unitOf(hpc: string): ChargedUnit {
 }
 
 /** Writes `480 node-hours`. */
-export function writeHours(seconds: number, unit: ChargedUnit): string {
-  return nameHours(writeNumber(seconds / 3600), unit);
-}
-
-function nameHours(hours: string, unit: ChargedUnit): string {
-  return `${hours} ${unit}${hours === '1' ? '' : 's'}`;
+export function writeHours(seconds: number, unit: ChargedUnit, words: MailWords): string {
+  return words.hours(writeNumber(seconds / 3600, words), unit);
 }
 
 /** Space is counted in kilobytes. */
-export function writeSpace(kilobytes: number): string {
-  if (kilobytes >= 1e6) return `${writeNumber(kilobytes / 1e6)} GB`;
-  return kilobytes >= 1e3 ? `${writeNumber(kilobytes / 1e3)} MB` : `${writeNumber(kilobytes)} KB`;
+export function writeSpace(kilobytes: number, words: MailWords): string {
+  const [divisor, name] = chooseSpaceUnit([kilobytes]);
+  return `${writeNumber(kilobytes / divisor, words)} ${name}`;
 }
 
+type Digits = Pick<MailWords, 'digits'>;
+
 /** Rounds down, because most of these amounts are what remains. */
-export function writeNumber(value: number): string {
+export function writeNumber(value: number, { digits: locale }: Digits): string {
   const digits = Math.abs(value) < 1 ? 100 : 10;
-  return (Math.floor(value * digits) / digits).toLocaleString('en-US');
+  return (Math.floor(value * digits) / digits).toLocaleString(locale);
 }
 
 /** Writes `480 node-hours and 2 GB`, without what is 0. */
 export function writeAmount(
   { time, space }: { readonly time: number | null; readonly space: number | null },
   unit: ChargedUnit,
+  words: MailWords,
 ): string {
-  const parts = [...(time ? [writeHours(time, unit)] : []), ...(space ? [writeSpace(space)] : [])];
-  return parts.length === 0 ? 'nothing' : parts.join(' and ');
+  return join(
+    time ? writeHours(time, unit, words) : '',
+    space ? writeSpace(space, words) : '',
+    words,
+  );
+}
+
+/** Leaves out what is empty. */
+function join(time: string, space: string, words: MailWords): string {
+  return time && space ? words.timeAndSpace(time, space) : time || space || words.nothing;
 }
 
 /** What a balance was changed by. */
@@ -62,15 +67,17 @@ export interface Change {
 export function writeBalance(
   changes: readonly Change[],
   { label, unit }: { readonly label: string; readonly unit: ChargedUnit },
+  words: MailWords,
 ): [label: string, amount: string][] {
   const hours = roundBalance(changes, ({ seconds }) => seconds / 3600);
   const [divisor, name] = chooseSpaceUnit(changes.map(({ amount }) => amount.kilobytes));
   const space = roundBalance(changes, ({ kilobytes }) => kilobytes / divisor);
   const write = (time: number, size: number) =>
-    [
-      ...(time === 0 ? [] : [nameHours(time.toLocaleString('en-US'), unit)]),
-      ...(size === 0 ? [] : [`${size.toLocaleString('en-US')} ${name}`]),
-    ].join(' and ') || 'nothing';
+    join(
+      time === 0 ? '' : words.hours(time.toLocaleString(words.digits), unit),
+      size === 0 ? '' : `${size.toLocaleString(words.digits)} ${name}`,
+      words,
+    );
   const lines = changes.map(({ label, amount }, at): [string, string] | undefined =>
     amount.seconds === 0 && amount.kilobytes === 0
       ? undefined

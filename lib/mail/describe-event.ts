@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { SlipwayEvent } from '#lib/events/event.ts';
-import { writeMoment } from '#lib/time/write-moment.ts';
 import { unitOf, writeAmount, writeHours, writeNumber, writeSpace } from './amounts.ts';
 import type { Topic } from './preferences.ts';
+import type { MailWords } from './words/english.ts';
 
 /** A fact under the headline of a mail: its label and its value. */
 export type Fact = readonly [string, string];
 
-/** An event in the words of a mail. */
+/** An event in the words of a mail, in the language of its reader. */
 export interface Note {
   /** The id of the event. */
   readonly id: string;
@@ -28,24 +28,34 @@ export interface Note {
  * Describes an event for its owner, or returns undefined if no mail tells it. A job of a batch is
  * told with its batch, because a batch may have ten thousand.
  */
-export function describeEvent(event: SlipwayEvent): Note | undefined {
+export function describeEvent(event: SlipwayEvent, words: MailWords): Note | undefined {
   const { id, at, data } = event;
   switch (event.type) {
     case 'job.ended': {
       const job = v.parse(Job, data);
       return job.batch === undefined
-        ? { id, at, topic: 'job.ended', ...describeJob(job) }
+        ? { id, at, topic: 'job.ended', ...describeJob(job, words) }
         : undefined;
     }
     case 'batch.ended':
-      return { id, at, topic: 'batch.ended', ...describeBatch(v.parse(Batch, data)) };
+      return { id, at, topic: 'batch.ended', ...describeBatch(v.parse(Batch, data), words) };
     case 'quota.low':
-      return { id, at, topic: 'quota.low', ...describeQuota(v.parse(Quota, data)) };
+      return { id, at, topic: 'quota.low', ...describeQuota(v.parse(Quota, data), words) };
     case 'request.approved':
     case 'request.declined':
-      return { id, at, topic: 'request.decided', ...describeDecision(v.parse(Decided, data)) };
+      return {
+        id,
+        at,
+        topic: 'request.decided',
+        ...describeDecision(v.parse(Decided, data), words),
+      };
     case 'system.maintenance-announced':
-      return { id, at, topic: 'system.maintenance', ...describeWindow(v.parse(Window, data)) };
+      return {
+        id,
+        at,
+        topic: 'system.maintenance',
+        ...describeWindow(v.parse(Window, data), words),
+      };
     default:
       return undefined;
   }
@@ -70,14 +80,14 @@ const Job = v.object({
   batch: v.optional(v.string()),
 });
 
-function describeJob(job: v.InferOutput<typeof Job>): Description {
-  const outcome = job.failed ? 'failed' : (ends[job.stage] ?? 'has ended');
+function describeJob(job: v.InferOutput<typeof Job>, words: MailWords): Description {
+  const end = job.failed ? 'jobFailed' : (ends[job.stage] ?? 'jobEnded');
   return {
-    headline: `Job ${nameOf(job.title, job.job_id)} ${outcome}`,
-    place: writePlace(job),
+    headline: words[end](nameOf(job.title, job.job_id, words)),
+    place: writePlace(job, words),
     facts: [
-      ...(job.failed || ends[job.stage] === undefined ? [['Stage', job.stage] as const] : []),
-      ['Submitted', writeMoment(new Date(job.init_date))],
+      ...(job.failed || end === 'jobEnded' ? [[words.stage, job.stage] as const] : []),
+      [words.submitted, words.moment(new Date(job.init_date))],
     ],
     page: pageOf('jobs', job, job.job_id),
     command: `slipway job ${job.job_id}`,
@@ -85,10 +95,10 @@ function describeJob(job: v.InferOutput<typeof Job>): Description {
 }
 
 /** The words of Slipway's own final stages. Systems may have others. */
-const ends: Readonly<Record<string, string>> = {
-  SUCCESSFUL: 'was successful',
-  CANCELED: 'was cancelled',
-  DELETED: 'was deleted',
+const ends: Readonly<Record<string, 'jobSuccessful' | 'jobCancelled' | 'jobDeleted'>> = {
+  SUCCESSFUL: 'jobSuccessful',
+  CANCELED: 'jobCancelled',
+  DELETED: 'jobDeleted',
 };
 
 const Batch = v.object({
@@ -99,16 +109,16 @@ const Batch = v.object({
   counts: v.object({ done: v.number(), failed: v.number(), cancelled: v.number() }),
 });
 
-function describeBatch(batch: v.InferOutput<typeof Batch>): Description {
+function describeBatch(batch: v.InferOutput<typeof Batch>, words: MailWords): Description {
   const { done, failed, cancelled } = batch.counts;
   const parts = [
-    `${done} of ${batch.count} successful`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    words.successful(done, batch.count),
+    ...(failed > 0 ? [words.failed(failed)] : []),
+    ...(cancelled > 0 ? [words.cancelled(cancelled)] : []),
   ];
   return {
-    headline: `Batch ${nameOf(batch.title, batch.batch_id)} has ended: ${parts.join(', ')}`,
-    place: writePlace(batch),
+    headline: words.batchEnded(nameOf(batch.title, batch.batch_id, words), parts.join(', ')),
+    place: writePlace(batch, words),
     facts: [],
     page: pageOf('batches', batch, batch.batch_id),
     command: `slipway batch ${batch.batch_id}`,
@@ -124,21 +134,22 @@ const Quota = v.object({
   space_left: v.number(),
 });
 
-function describeQuota(quota: v.InferOutput<typeof Quota>): Description {
-  const { resource, threshold_percent: percent, granted } = quota;
+function describeQuota(quota: v.InferOutput<typeof Quota>, words: MailWords): Description {
+  const { resource, threshold_percent: percent, granted, project_name: project } = quota;
   const unit = unitOf(quota.project_hpc);
   const [left, of] =
     resource === 'time'
-      ? [writeNumber(quota.time_left / 3600), writeHours(granted, unit)]
-      : [writeSpace(quota.space_left), writeSpace(granted)];
-  const state = percent === 0 ? `No ${resource}` : `Only ${percent} % of the ${resource}`;
+      ? [writeNumber(quota.time_left / 3600, words), writeHours(granted, unit, words)]
+      : [writeSpace(quota.space_left, words), writeSpace(granted, words)];
+  const [low, none] =
+    resource === 'time' ? (['timeLow', 'noTime'] as const) : (['spaceLow', 'noSpace'] as const);
   const wanted = resource === 'time' ? `--time "100 ${unit}s"` : '--space 10GB';
   return {
-    headline: `${state} is left in ${quota.project_name}`,
-    place: writePlace(quota),
-    facts: [['Remaining', `${left} of ${of}`]],
+    headline: percent === 0 ? words[none](project) : words[low](percent, project),
+    place: writePlace(quota, words),
+    facts: [[words.remaining, words.leftOf(left, of)]],
     page: 'requests/',
-    command: `slipway ask ${quota.project_name} ${wanted} --reason "..."`,
+    command: `slipway ask ${project} ${wanted} --reason "..."`,
   };
 }
 
@@ -155,18 +166,18 @@ const Decided = v.object({
   }),
 });
 
-function describeDecision(request: v.InferOutput<typeof Decided>): Description {
+function describeDecision(request: v.InferOutput<typeof Decided>, words: MailWords): Description {
   const { state, decision } = request;
   const unit = unitOf(request.project_hpc);
   const { reason, valid_until: end } = decision;
   return {
-    headline: `Your request in ${request.project_name} was ${state}`,
-    place: writePlace(request),
+    headline: words[state](request.project_name),
+    place: writePlace(request, words),
     facts: [
-      ['You asked for', writeAmount(request, unit)],
-      ...(state === 'approved' ? [['You get', writeAmount(decision, unit)] as const] : []),
-      ...(end === null ? [] : [['Valid until', writeMoment(new Date(end))] as const]),
-      ...(reason ? [['Reason', reason] as const] : []),
+      [words.askedFor, writeAmount(request, unit, words)],
+      ...(state === 'approved' ? [[words.given, writeAmount(decision, unit, words)] as const] : []),
+      ...(end === null ? [] : [[words.validUntil, words.moment(new Date(end))] as const]),
+      ...(reason ? [[words.reason, reason] as const] : []),
     ],
     page: 'requests/',
     command: 'slipway requests',
@@ -180,27 +191,33 @@ const Window = v.object({
   reason: v.string(),
 });
 
-function describeWindow({ hpc, from, until, reason }: v.InferOutput<typeof Window>): Description {
+function describeWindow(
+  { hpc, from, until, reason }: v.InferOutput<typeof Window>,
+  words: MailWords,
+): Description {
   return {
-    headline: until === null ? `${hpc} is paused` : `Maintenance of ${hpc} is coming`,
+    headline: until === null ? words.paused(hpc) : words.maintenance(hpc),
     place: hpc,
     facts: [
-      ['From', writeMoment(new Date(from))],
-      ['Until', until === null ? 'until it is resumed' : writeMoment(new Date(until))],
-      ['Reason', reason],
-      ['Your jobs', 'Those that wait here are handed over afterwards.'],
+      [words.from, words.moment(new Date(from))],
+      [words.until, until === null ? words.untilResumed : words.moment(new Date(until))],
+      [words.reason, reason],
+      [words.yourJobs, words.handedOver],
     ],
     page: 'jobs/',
     command: 'slipway systems',
   };
 }
 
-function nameOf(title: string, id: string): string {
-  return title === '' ? id : `'${title}'`;
+function nameOf(title: string, id: string, words: MailWords): string {
+  return title === '' ? id : words.quoted(title);
 }
 
-export function writePlace({ project_hpc: hpc, project_name: project }: InProject): string {
-  return `${project} on ${hpc.toLowerCase()}`;
+export function writePlace(
+  { project_hpc: hpc, project_name: project }: InProject,
+  words: MailWords,
+): string {
+  return words.place(project, hpc.toLowerCase());
 }
 
 /** Returns the address of a page about a project below that of the console. */

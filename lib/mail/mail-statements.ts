@@ -1,7 +1,6 @@
 import { readLeaders } from '#lib/budgets/leaders.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { projectKeyOf } from '#lib/projects/opened-project.ts';
 import { lastClosedMonth, readStatement, type Statement } from '#lib/statements/read-statement.ts';
@@ -17,8 +16,10 @@ import type { TimeLeft } from '#lib/time/time-left.ts';
 import { unitOf, writeBalance } from './amounts.ts';
 import { type Note, pageOf, writePlace } from './describe-event.ts';
 import { putNote } from './mailbox.ts';
-import { wants } from './preferences.ts';
+import { type Preferences, wants } from './preferences.ts';
 import { readPreferences } from './read-preferences.ts';
+import type { MailWords } from './words/english.ts';
+import { mailWords } from './words/words.ts';
 
 /** Where the walk through all projects has come to in a month. */
 const storedProgress = defineItem('statement-mails', () => ({
@@ -84,14 +85,15 @@ async function tellLeaders(
   if (leaders.length === 0) return;
   const statement = await readStatement(table, project, month, now);
   if (statement.rows.length === 0) return;
-  const note = describeStatement(statement);
-  for (const leader of leaders) await putNote(table, leader, note, now);
+  for (const { user, language } of leaders) {
+    await putNote(table, user, describeStatement(statement, mailWords[language]), now);
+  }
 }
 
-async function listLeadersToTell(table: Table, project: ProjectKey): Promise<UserId[]> {
+async function listLeadersToTell(table: Table, project: ProjectKey): Promise<Preferences[]> {
   const leaders = await readLeaders(table, project);
   const preferences = await Promise.all(leaders.map((leader) => readPreferences(table, leader)));
-  return leaders.filter((_, place) => wants(preferences[place], 'project.statement'));
+  return preferences.filter((each) => wants(each, 'project.statement'));
 }
 
 async function saveProgress(table: Table, progress: Progress): Promise<void> {
@@ -99,32 +101,30 @@ async function saveProgress(table: Table, progress: Progress): Promise<void> {
 }
 
 /** Describes the statement of a closed month for a leader. The page has the other sums. */
-export function describeStatement({ project, month, until, rows }: Statement): Note {
+export function describeStatement(
+  { project, month, until, rows }: Statement,
+  words: MailWords,
+): Note {
   const { hpc, name } = project;
   const inProject = { project_hpc: hpc, project_name: name };
   const sums = sumRows(rows);
   // Between the budget and members, what is shared and drawn adds up to nothing.
   const changes = [
-    { label: 'Opening balance', sign: 1, amount: sums.opening },
-    { label: 'Granted', sign: 1, amount: sums.granted },
-    { label: 'Expired', sign: -1, amount: sums.expired },
-    { label: 'Corrections', sign: 1, amount: sums.corrected },
-    { label: 'Used by jobs that ended', sign: -1, amount: sums.used },
-    { label: 'Reserved for jobs that have not ended', sign: -1, amount: sums.reserved },
+    { label: words.opening, sign: 1, amount: sums.opening },
+    { label: words.granted, sign: 1, amount: sums.granted },
+    { label: words.expired, sign: -1, amount: sums.expired },
+    { label: words.corrections, sign: 1, amount: sums.corrected },
+    { label: words.used, sign: -1, amount: sums.used },
+    { label: words.reserved, sign: -1, amount: sums.reserved },
   ] as const;
   return {
     id: `statement/${hpc}/${name}/${month}`,
     topic: 'project.statement',
     at: until,
-    headline: `Statement of ${name} for ${nameMonth(month)}`,
-    place: writePlace(inProject),
-    facts: writeBalance(changes, { label: 'Closing balance', unit: unitOf(hpc) }),
+    headline: words.statement(name, words.month(new Date(month))),
+    place: writePlace(inProject, words),
+    facts: writeBalance(changes, { label: words.closing, unit: unitOf(hpc) }, words),
     page: `${pageOf('projects', inProject, 'statement')}?month=${month}`,
     command: `slipway project statement ${name} --month ${month}`,
   };
-}
-
-function nameMonth(month: string): string {
-  const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Date(month).toLocaleString('en-US', options);
 }

@@ -5,10 +5,12 @@ import {
   moment,
   optional,
   type Stored,
+  sparse,
   text,
 } from '#lib/table/define-item.ts';
 import { notificationsKey } from '#lib/table/keys.ts';
 import { userField } from '#lib/table/named-fields.ts';
+import { languages, usualLanguage } from './words/languages.ts';
 
 /** What a user can be told by mail. `request.decided` stands for both decisions. */
 export const topics = [
@@ -48,6 +50,8 @@ const storedPreferences = defineItem('notifications', () => ({
   askedAt: moments('asked_at'),
   events: attribute('events', v.pipe(v.array(v.picklist(topics)), v.readonly())),
   digest: attribute('digest', v.picklist(digests)),
+  /** Of mails, and of the pages behind their links. */
+  language: sparse(attribute('language', v.picklist(languages)), usualLanguage),
   /** Guards against two changes at the same time. */
   changedAt: moment('changed_at'),
 }));
@@ -61,11 +65,21 @@ export function preferencesToItem(preferences: Preferences) {
 }
 
 export function newPreferences(user: Preferences['user'], now: Date): Preferences {
-  return { user, askedAt: [], events: usualTopics, digest: 'when-many', changedAt: now };
+  return {
+    user,
+    askedAt: [],
+    events: usualTopics,
+    digest: 'when-many',
+    language: usualLanguage,
+    changedAt: now,
+  };
 }
 
 /** True if a user wants to be told, and has a confirmed address. */
-export function wants(preferences: Preferences | undefined, topic: Topic): boolean {
+export function wants(
+  preferences: Preferences | undefined,
+  topic: Topic,
+): preferences is Preferences {
   return preferences?.email !== undefined && preferences.events.includes(topic);
 }
 
@@ -75,6 +89,7 @@ export interface Wish {
   readonly email?: string | null | undefined;
   readonly events?: Preferences['events'] | undefined;
   readonly digest?: Preferences['digest'] | undefined;
+  readonly language?: Preferences['language'] | undefined;
 }
 
 /** How many links may be sent for a user within a day. */
@@ -94,12 +109,12 @@ export function nextLinkAt({ askedAt }: Preferences): Date {
  */
 export function applyWish(
   current: Preferences,
-  { email, events = current.events, digest = current.digest }: Wish,
+  { email, events = current.events, digest = current.digest, language = current.language }: Wish,
   tokenEmail: string | undefined,
   now: Date,
 ): Preferences {
   const { user, askedAt } = current;
-  const rest = { user, askedAt, events, digest, changedAt: now };
+  const rest = { user, askedAt, events, digest, language, changedAt: now };
   if (email === undefined) return { ...current, ...rest };
   if (email === null) return rest;
   if (email === current.email || email === tokenEmail) return { ...rest, email };

@@ -9,10 +9,12 @@ import { describeEvent } from './describe-event.ts';
 import { putNote } from './mailbox.ts';
 import { wants } from './preferences.ts';
 import { readPreferences } from './read-preferences.ts';
+import { usualLanguage } from './words/languages.ts';
+import { mailWords } from './words/words.ts';
 
 /**
  * Queues the note of an event for each user whom it concerns, who wants to be told, and who has a
- * confirmed address.
+ * confirmed address, in the language of that user.
  */
 export async function queueMail(
   table: Table,
@@ -20,11 +22,13 @@ export async function queueMail(
   now = new Date(),
 ): Promise<void> {
   const { owner } = event;
-  const note = describeEvent(event);
-  if (!note) return;
+  const usual = describeEvent(event, mailWords[usualLanguage]);
+  if (!usual) return;
   const users = owner ? [owner] : await listActiveUsers(table, event);
   await mapInParallel(users, parallelUsers, async (user) => {
-    if (!wants(await readPreferences(table, user), note.topic)) return;
+    const preferences = await readPreferences(table, user);
+    if (!wants(preferences, usual.topic)) return;
+    const note = describeEvent(event, mailWords[preferences.language]) ?? usual;
     await putNote(table, user, note, now);
   });
 }

@@ -4,10 +4,12 @@ import type { Table } from '#lib/table/table.ts';
 import { logger } from '#lib/telemetry/logger.ts';
 import { countMailTry } from '#lib/telemetry/measurements.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
-import type { MailPasses } from './mail-passes.ts';
+import type { MailPasses, MailPurpose } from './mail-passes.ts';
 import { claimMailbox, type Mailbox, readMailbox, saveMailbox } from './mailbox.ts';
 import type { Preferences } from './preferences.ts';
 import { readPreferences } from './read-preferences.ts';
+import { usualLanguage } from './words/languages.ts';
+import { mailWords } from './words/words.ts';
 import { type Mail, writeLinkMail, writeNotesMail } from './write-mail.ts';
 
 /** Hands a mail to the next server. Throws if that does not take it. */
@@ -100,18 +102,22 @@ function compose(
   { passes, publicUrl, consoleUrl }: MailOptions,
 ): Mail[] {
   const mails: Mail[] = [];
+  const language = preferences?.language ?? usualLanguage;
+  const words = mailWords[language];
+  const linkTo = (page: MailPurpose, pass: string) =>
+    `${publicUrl}/mail/${page}/?pass=${pass}${language === usualLanguage ? '' : `&language=${language}`}`;
   if (confirm !== undefined && confirm === preferences?.waitingEmail) {
     const endsAt = new Date(now.getTime() + linkDays * dayMs);
     const pass = passes.write('confirm', { user, email: confirm }, endsAt);
-    const confirmUrl = `${publicUrl}/mail/confirm/?pass=${pass}`;
-    mails.push(writeLinkMail({ to: confirm, confirmUrl, days: linkDays }));
+    const confirmUrl = linkTo('confirm', pass);
+    mails.push(writeLinkMail({ to: confirm, confirmUrl, days: linkDays, words }));
   }
   const email = preferences?.email;
   if (email !== undefined && notes.length > 0) {
     const endsAt = new Date(now.getTime() + unsubscribeYears * 365 * dayMs);
     const pass = passes.write('unsubscribe', { user, email }, endsAt);
-    const unsubscribeUrl = `${publicUrl}/mail/unsubscribe/?pass=${pass}`;
-    mails.push(writeNotesMail({ to: email, notes, more, unsubscribeUrl, consoleUrl }));
+    const unsubscribeUrl = linkTo('unsubscribe', pass);
+    mails.push(writeNotesMail({ to: email, notes, more, unsubscribeUrl, consoleUrl, words }));
   }
   return mails;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { writeMoment } from '#lib/time/write-moment.ts';
 import type { Fact, Note } from './describe-event.ts';
-import type { Topic } from './preferences.ts';
+import { topics } from './preferences.ts';
+import type { MailWords } from './words/english.ts';
 
 /** A mail, ready to be sent. */
 export interface Mail {
@@ -23,20 +23,22 @@ export interface NotesMail {
   readonly unsubscribeUrl: string;
   /** The address of the console, which ends in a slash, if there is one. */
   readonly consoleUrl?: string | undefined;
+  readonly words: MailWords;
 }
 
 /** Writes one mail for one event, with all its facts, or a digest for many. */
 export function writeNotesMail(mail: NotesMail): Mail {
-  const { to, notes, more, unsubscribeUrl } = mail;
+  const { to, notes, more, unsubscribeUrl, words } = mail;
   const [only] = notes.length === 1 && more === 0 ? notes : [];
   const { subject, text, html } = only ? writeOne(only, mail) : writeDigest(mail);
   return {
     to,
     subject,
-    text: `${text}\n\n-- \n${footer}\nStop these mails: ${unsubscribeUrl}\n`,
+    text: `${text}\n\n-- \n${words.footer}\n${words.stop}: ${unsubscribeUrl}\n`,
     html: page(
       html,
-      `${footer} <a style="${styles.quietLink}" href="${escapeHtml(unsubscribeUrl)}">Stop these mails</a>`,
+      `${words.footer} <a style="${styles.quietLink}" href="${escapeHtml(unsubscribeUrl)}">${words.stop}</a>`,
+      words,
     ),
     id: identify([to, more, ...notes.map(({ id }) => id)]),
     headers: {
@@ -47,17 +49,15 @@ export function writeNotesMail(mail: NotesMail): Mail {
   };
 }
 
-const footer = 'You get this mail because you asked Slipway to notify you.';
-
 type Content = Pick<Mail, 'subject' | 'text' | 'html'>;
 
-function writeOne(note: Note, { consoleUrl }: NotesMail): Content {
+function writeOne(note: Note, { consoleUrl, words }: NotesMail): Content {
   const { headline, place, at, page, command } = note;
-  const { when, act } = words[note.topic];
+  const { when, act } = words.topics[note.topic];
   const facts: Fact[] = [
-    [note.topic === 'system.maintenance' ? 'System' : 'Project', place],
+    [note.topic === 'system.maintenance' ? words.system : words.project, place],
     ...note.facts,
-    [when, writeMoment(at)],
+    [when, words.moment(at)],
   ];
   const width = Math.max(...facts.map(([label]) => label.length)) + 2;
   const url = consoleUrl === undefined ? undefined : `${consoleUrl}${page}`;
@@ -68,7 +68,7 @@ function writeOne(note: Note, { consoleUrl }: NotesMail): Content {
       ...facts.map(([label, value]) => `${label.padEnd(width)}${value}`),
       '',
       ...(url === undefined ? [] : [`${act}: ${url}`]),
-      `${url === undefined ? act : 'With the command'}: ${command}`,
+      `${url === undefined ? act : words.withCommand}: ${command}`,
     ].join('\n'),
     html:
       `<h2 style="${styles.headline}">${escapeHtml(headline)}</h2>` +
@@ -81,20 +81,19 @@ function writeOne(note: Note, { consoleUrl }: NotesMail): Content {
       (url === undefined
         ? ''
         : `<p style="${styles.act}"><a style="${styles.button}" href="${escapeHtml(url)}">${act}</a></p>`) +
-      `<p style="${styles.quiet}">${url === undefined ? act : 'With the command'}: <code style="${styles.code}">${escapeHtml(command)}</code></p>`,
+      `<p style="${styles.quiet}">${url === undefined ? act : words.withCommand}: <code style="${styles.code}">${escapeHtml(command)}</code></p>`,
   };
 }
 
-function writeDigest({ notes, more, consoleUrl }: NotesMail): Content {
-  const subject = summarize(notes, more);
-  const rest = more > 0 ? [`And ${more} more, which this mail has no room for.`] : [];
-  const all =
-    consoleUrl === undefined ? 'See your jobs: slipway jobs' : `See your jobs: ${consoleUrl}jobs/`;
+function writeDigest({ notes, more, consoleUrl, words }: NotesMail): Content {
+  const subject = summarize(notes, more, words);
+  const rest = more > 0 ? [words.andMore(more)] : [];
+  const all = `${words.seeJobs}: ${consoleUrl === undefined ? 'slipway jobs' : `${consoleUrl}jobs/`}`;
   return {
     subject,
     text: [
       subject,
-      ...notes.map(({ headline, place, at }) => `* ${headline}\n  ${place}, ${writeMoment(at)}`),
+      ...notes.map(({ headline, place, at }) => `* ${headline}\n  ${place}, ${words.moment(at)}`),
       ...rest,
       all,
     ].join('\n\n'),
@@ -103,43 +102,42 @@ function writeDigest({ notes, more, consoleUrl }: NotesMail): Content {
       ...notes.map(
         ({ headline, place, at, page }) =>
           `<p style="${styles.row}">${link(headline, consoleUrl === undefined ? undefined : `${consoleUrl}${page}`)}<br>` +
-          `<span style="${styles.quiet}">${escapeHtml(place)}, ${writeMoment(at)}</span></p>`,
+          `<span style="${styles.quiet}">${escapeHtml(place)}, ${words.moment(at)}</span></p>`,
       ),
-      ...rest.map((words) => `<p style="${styles.row}">${words}</p>`),
+      ...rest.map((said) => `<p style="${styles.row}">${said}</p>`),
       consoleUrl === undefined
-        ? `<p style="${styles.quiet}">See your jobs: <code style="${styles.code}">slipway jobs</code></p>`
-        : `<p style="${styles.act}"><a style="${styles.button}" href="${escapeHtml(`${consoleUrl}jobs/`)}">See your jobs</a></p>`,
+        ? `<p style="${styles.quiet}">${words.seeJobs}: <code style="${styles.code}">slipway jobs</code></p>`
+        : `<p style="${styles.act}"><a style="${styles.button}" href="${escapeHtml(`${consoleUrl}jobs/`)}">${words.seeJobs}</a></p>`,
     ].join(''),
   };
 }
 
-function link(words: string, url: string | undefined): string {
+function link(said: string, url: string | undefined): string {
   return url === undefined
-    ? `<strong>${escapeHtml(words)}</strong>`
-    : `<a style="${styles.link}" href="${escapeHtml(url)}">${escapeHtml(words)}</a>`;
+    ? `<strong>${escapeHtml(said)}</strong>`
+    : `<a style="${styles.link}" href="${escapeHtml(url)}">${escapeHtml(said)}</a>`;
 }
 
 export interface LinkMail {
   readonly to: string;
   readonly confirmUrl: string;
   readonly days: number;
+  readonly words: MailWords;
 }
 
 /** Writes the mail whose link confirms an address. It names nobody, because the address may be wrong. */
-export function writeLinkMail({ to, confirmUrl, days }: LinkMail): Mail {
-  const { host } = new URL(confirmUrl);
-  const asked = `Somebody with an account at ${host} wants Slipway to send notifications about their jobs to this address.`;
-  const wait = `If that was you, confirm the address within ${days} days:`;
-  const otherwise =
-    'If it was not you, ignore this mail. Without the confirmation, nothing is sent.';
+export function writeLinkMail({ to, confirmUrl, days, words }: LinkMail): Mail {
+  const asked = words.somebodyAsked(new URL(confirmUrl).host);
+  const wait = words.confirmWithin(days);
   return {
     to,
-    subject: 'Confirm your address for Slipway',
-    text: `${asked}\n\n${wait}\n${confirmUrl}\n\n${otherwise}\n`,
+    subject: words.confirmSubject,
+    text: `${asked}\n\n${wait}\n${confirmUrl}\n\n${words.otherwise}\n`,
     html: page(
-      `<h2 style="${styles.headline}">Confirm your address</h2><p>${escapeHtml(asked)}</p><p>${wait}</p>` +
-        `<p style="${styles.act}"><a style="${styles.button}" href="${escapeHtml(confirmUrl)}">Confirm address</a></p>`,
-      otherwise,
+      `<h2 style="${styles.headline}">${words.confirmHeadline}</h2><p>${escapeHtml(asked)}</p><p>${wait}</p>` +
+        `<p style="${styles.act}"><a style="${styles.button}" href="${escapeHtml(confirmUrl)}">${words.confirm}</a></p>`,
+      words.otherwise,
+      words,
     ),
     id: identify([confirmUrl]),
     headers: automatic,
@@ -154,56 +152,13 @@ function identify(content: readonly unknown[]): string {
 }
 
 /** Counts what happened: `3 jobs have ended, 1 quota is running low`. */
-function summarize(notes: readonly Note[], more: number): string {
-  const parts = Object.entries(words).flatMap(([topic, { one, many }]) => {
+function summarize(notes: readonly Note[], more: number, words: MailWords): string {
+  const parts = topics.flatMap((topic) => {
     const count = notes.filter((note) => note.topic === topic).length;
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+    return count === 0 ? [] : [words.topics[topic].count(count)];
   });
-  return [...parts, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [...parts, ...(more > 0 ? [words.more(more)] : [])].join(', ');
 }
-
-interface Words {
-  readonly one: string;
-  readonly many: string;
-  /** The label of the moment. */
-  readonly when: string;
-  /** What to do next. */
-  readonly act: string;
-}
-
-const words: Readonly<Record<Topic, Words>> = {
-  'job.ended': { one: 'job has ended', many: 'jobs have ended', when: 'Ended', act: 'See the job' },
-  'batch.ended': {
-    one: 'batch has ended',
-    many: 'batches have ended',
-    when: 'Ended',
-    act: 'See the batch',
-  },
-  'quota.low': {
-    one: 'quota is running low',
-    many: 'quotas are running low',
-    when: 'Since',
-    act: 'Ask for more',
-  },
-  'request.decided': {
-    one: 'request was decided',
-    many: 'requests were decided',
-    when: 'Decided',
-    act: 'See your requests',
-  },
-  'system.maintenance': {
-    one: 'maintenance is coming',
-    many: 'maintenances are coming',
-    when: 'Announced',
-    act: 'See your jobs',
-  },
-  'project.statement': {
-    one: 'statement is final',
-    many: 'statements are final',
-    when: 'As of',
-    act: 'See the statement',
-  },
-};
 
 /** Mail programs ignore style sheets, so each element has its own style. */
 const styles = {
@@ -224,9 +179,9 @@ const styles = {
     'margin:28px 0 0;padding-top:12px;border-top:1px solid #e3e7ec;color:#5b6675;font-size:13px',
 };
 
-function page(content: string, end: string): string {
+function page(content: string, end: string, { code }: MailWords): string {
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"></head><body style="${escapeHtml(styles.body)}">` +
+    `<!doctype html><html lang="${code}"><head><meta charset="utf-8"></head><body style="${escapeHtml(styles.body)}">` +
     `<div style="max-width:560px">${content}<p style="${styles.footer}">${end}</p></div></body></html>`
   );
 }

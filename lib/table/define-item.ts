@@ -186,7 +186,7 @@ export function nullable<Value>({ entries, read, write }: Field<Value>): Field<V
 }
 
 /** A field that is stored only while it differs from its usual value. */
-export function sparse<Value extends boolean | number>(
+export function sparse<Value extends boolean | number | string>(
   field: Field<Value>,
   usual: Value,
 ): Field<Value> {

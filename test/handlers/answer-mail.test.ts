@@ -93,6 +93,25 @@ describe('the link that ends all mails', () => {
   });
 });
 
+it.each([
+  ['GET', '/mail/confirm/', 'confirm', 'Mailadresse bestätigen'],
+  ['POST', '/mail/confirm/', 'confirm', 'Adresse bestätigt'],
+  ['GET', '/mail/unsubscribe/', 'unsubscribe', 'Alle Mails abbestellen?'],
+  ['POST', '/mail/unsubscribe/', 'unsubscribe', 'Mails abbestellt'],
+  ['POST', '/mail/confirm/', 'unsubscribe', 'Dieser Link gilt nicht mehr'],
+] as const)('is a German page from a German mail: %s %s', async (method, path, purpose, title) => {
+  await table.hold({ ...stored, email, waiting_email: email, language: 'de' });
+  const query = `pass=${write(purpose)}&language=de`;
+  const page = await call(method === 'GET' ? pages : handler, {
+    method,
+    path,
+    query,
+    headers: browser,
+  });
+  expect(page.body).toContain('<html lang="de">');
+  expect(page.body).toContain(`<h1>${title}</h1>`);
+});
+
 describe('a pass', () => {
   it.each([
     { why: 'is for the other purpose', pass: () => write('unsubscribe') },

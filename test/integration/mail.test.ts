@@ -161,6 +161,34 @@ onEveryEngine('mail on $name', (engine) => {
     expect(await readItem(table, mailboxKey(user), (item) => item)).not.toHaveProperty('due');
   });
 
+  it('is in the language of its reader, as are the pages behind its links', async () => {
+    const world = await createWorld(table);
+    const { user, email } = await subscribe({ language: 'de' });
+    const other = await subscribe();
+    await world.tell(user, job('Probe'));
+    await world.tell(other.user, job('Probe'));
+    const wish = { email: `new-${email}` };
+    await changePreferences(table, user, wish, undefined, world.now());
+    await world.sweep();
+    const beginnings = (to: string) =>
+      world.mails().flatMap((mail) => (mail.header('To') === to ? mail.text.split('\r\n')[0] : []));
+    expect(beginnings(email)).toEqual(['Job „Probe“ war erfolgreich']);
+    expect(beginnings(other.email)).toEqual(["Job 'Probe' was successful"]);
+    expect(beginnings(wish.email)).toEqual([
+      expect.stringMatching(/^Mit einem Konto bei jobs\.example\.org /),
+    ]);
+    const linksOf = (to: string) =>
+      world
+        .mails()
+        .flatMap((mail) =>
+          mail.header('To') === to ? (mail.text.match(/https:\S+\?pass=\S+/g) ?? []) : [],
+        );
+    const german = [...linksOf(email), ...linksOf(wish.email)];
+    expect(german).toHaveLength(2);
+    for (const link of german) expect(link).toMatch(/&language=de$/);
+    expect(linksOf(other.email).join()).not.toContain('language');
+  });
+
   it('ends with one click, as RFC 8058 says, and with no other address', async () => {
     const world = await createWorld(table);
     const { user, email } = await subscribe();

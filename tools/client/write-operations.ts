@@ -178,7 +178,11 @@ const Choices = v.object({
   Act: v.object({ properties: v.object({ kind: Enumeration }) }),
   Webhook: v.object({ properties: v.object({ events: v.object({ items: Enumeration }) }) }),
   Notifications: v.object({
-    properties: v.object({ events: v.object({ items: Enumeration }), digest: Enumeration }),
+    properties: v.object({
+      events: v.object({ items: Enumeration }),
+      digest: Enumeration,
+      language: Enumeration,
+    }),
   }),
 });
 
@@ -192,6 +196,8 @@ export const eventNames = ${writeList(Webhook.properties.events.items)};
 export const topicNames = ${writeList(Notifications.properties.events.items)};
 
 export const digestNames = ${writeList(Notifications.properties.digest)};
+
+export const mailLanguages = ${writeList(Notifications.properties.language)};
 `;
 }
 

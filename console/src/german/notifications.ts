@@ -25,6 +25,7 @@ export const notifications = translate<typeof english>()({
   howOften: 'Wie oft',
   whenMany: 'Sofort, und viele zusammen in einer Mail',
   daily: 'Einmal am Tag, um 6:00 UTC',
+  languageOfMails: 'Sprache der Mails',
   save: 'Speichern',
   saveAndSendAgain: 'Speichern und den Link erneut senden',
   saved: 'Einstellungen gespeichert.',

@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
+import { mailLanguages } from '#client/src/generated/choices.ts';
 import type { Notifications } from '#client/src/index.ts';
+import { currentLanguage } from '#client/src/words/language.ts';
 import { addressOf } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
 import { useService } from '../connection/session.ts';
+import { languageNames } from '../language/language-links.tsx';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { Button, Form, SelectField, Switch, TextField, useAttempt } from '../parts/form.tsx';
@@ -54,6 +57,7 @@ function MailForm({ value, refresh }: MailFormProps) {
   const [email, setEmail] = useState(waiting ?? now ?? own ?? '');
   const [events, setEvents] = useState(value.events);
   const [digest, setDigest] = useState(value.digest);
+  const [language, setLanguage] = useState(() => chooseLanguageOfMails(value));
   const { busy, error, attempt } = useAttempt();
   const problems = problemsByField(error);
   const change = (body: Parameters<typeof service.changeNotifications>[0]['body'], said: string) =>
@@ -74,7 +78,9 @@ function MailForm({ value, refresh }: MailFormProps) {
   return (
     <Form
       class="panel"
-      onSubmit={() => change({ ...(!isKnown && { email }), events, digest }, phrase('saved'))}
+      onSubmit={() =>
+        change({ ...(!isKnown && { email }), events, digest, language }, phrase('saved'))
+      }
     >
       <h2 id="by-mail">{phrase('byMail')}</h2>
       {waiting !== null && (
@@ -117,6 +123,17 @@ function MailForm({ value, refresh }: MailFormProps) {
         <option value="when-many">{phrase('whenMany')}</option>
         <option value="daily">{phrase('daily')}</option>
       </SelectField>
+      <SelectField
+        label={phrase('languageOfMails')}
+        value={language}
+        onValue={(chosen) => setLanguage(mailLanguages.find((each) => each === chosen) ?? language)}
+      >
+        {mailLanguages.map((code) => (
+          <option key={code} value={code} lang={code}>
+            {languageNames[code]}
+          </option>
+        ))}
+      </SelectField>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="line">
         <button type="submit" class="main" disabled={busy}>
@@ -130,6 +147,16 @@ function MailForm({ value, refresh }: MailFormProps) {
       </div>
     </Form>
   );
+}
+
+/** Mails that are switched on begin in the language of the console. */
+export function chooseLanguageOfMails({
+  email,
+  unconfirmed_email: waiting,
+  language,
+}: Notifications): Notifications['language'] {
+  if (email !== null || waiting !== null) return language;
+  return mailLanguages.find((code) => code === currentLanguage().code) ?? language;
 }
 
 /** Says what will happen to the address in the field. */

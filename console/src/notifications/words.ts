@@ -25,6 +25,7 @@ export const notifications = {
   howOften: 'How often',
   whenMany: 'At once, and many together in one mail',
   daily: 'Once a day, at 6:00 UTC',
+  languageOfMails: 'Language of the mails',
   save: 'Save',
   saveAndSendAgain: 'Save and send the link again',
   saved: 'Preferences saved.',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { eventTypes } from '#lib/events/event.ts';
 import { digests, topics } from '#lib/mail/preferences.ts';
+import { languages } from '#lib/mail/words/languages.ts';
 import { deliveredTypes } from '#lib/webhooks/deliveries/delivery.ts';
 import { count, timestamp } from './fields.ts';
 
@@ -44,4 +45,5 @@ export const Notifications = v.strictObject({
   token_email: v.nullable(v.string()),
   events: v.array(v.picklist(topics)),
   digest: v.picklist(digests),
+  language: v.picklist(languages),
 });

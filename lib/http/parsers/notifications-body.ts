@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { digests, topics } from '#lib/mail/preferences.ts';
+import { languages } from '#lib/mail/words/languages.ts';
 import { anyText } from './fields.ts';
 import { jsonBody } from './json-body.ts';
 
@@ -26,5 +27,6 @@ export const notificationsBody = jsonBody(
       ),
     ),
     digest: v.optional(v.picklist(digests, `It must be one of: ${digests.join(', ')}.`)),
+    language: v.optional(v.picklist(languages, `It must be one of: ${languages.join(', ')}.`)),
   }),
 );

@@ -1,4 +1,5 @@
 import type { Preferences } from '#lib/mail/preferences.ts';
+import type { Language } from '#lib/mail/words/languages.ts';
 import type { ApiResponse } from '../respond.ts';
 
 export function presentNotifications(
@@ -15,6 +16,7 @@ export function presentNotifications(
     token_email: tokenEmail ?? null,
     events: preferences.events,
     digest: preferences.digest,
+    language: preferences.language,
   };
 }
 
@@ -27,24 +29,25 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-interface PageOptions {
+interface Page {
+  readonly title: string;
+  readonly words: string;
   /** Adds a form with one button, which sends the same address again, as POST. */
   readonly button?: string;
-  readonly status?: 200 | 404;
 }
 
 /** Sends a small page to a person who opened the link of a mail. */
 export function mailPage(
-  title: string,
-  words: string,
-  { button, status = 200 }: PageOptions = {},
+  { title, words, button }: Page,
+  language: Language,
+  status: 200 | 404 = 200,
 ): ApiResponse {
   const form =
     button === undefined
       ? ''
       : `<form method="post"><button type="submit">${button}</button></form>`;
   const html =
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>` +
     `<meta name="viewport" content="width=device-width"><style>${style}</style></head>` +
     `<body><main><h1>${title}</h1><p>${words}</p>${form}</main></body></html>`;
   return {

@@ -873,6 +873,7 @@ class Notifications(Model):
     token_email: str | None
     events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided", "system.maintenance", "project.statement"]]
     digest: Literal["when-many", "daily"]
+    language: Literal["en", "de"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1189,6 +1190,7 @@ class ChangeNotificationsBody(TypedDict, total=False):
     email: str | None
     events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided", "system.maintenance", "project.statement"]]
     digest: Literal["when-many", "daily"]
+    language: Literal["en", "de"]
 
 
 class OpenProjectBodyMembers(TypedDict):

@@ -9,6 +9,7 @@ const known = {
   token_email: null,
   events: ['job.ended', 'quota.low'],
   digest: 'when-many',
+  language: 'en',
 };
 
 /** Runs a command against a service with these preferences. */
@@ -33,7 +34,7 @@ it('shows what is told, and where', async () => {
   const { code, out, sent } = await run([]);
   expect(code).toBe(0);
   expect(out).toBe(
-    'Mails go to  ada@example.org\nEvents       job.ended, quota.low\nDigest       when there are many\n',
+    'Mails go to  ada@example.org\nEvents       job.ended, quota.low\nDigest       when there are many\nLanguage     en\n',
   );
   expect(sent).toEqual([]);
 });
@@ -48,6 +49,7 @@ it.each([
     preferences: { unconfirmed_email: 'new@example.org' },
     says: 'Unconfirmed  new@example.org\n             Open the link in the mail to it.',
   },
+  { preferences: { language: 'de' }, says: 'Language     de' },
   { preferences: { digest: 'daily' }, says: 'Digest       daily, at 6:00 UTC' },
 ])('says $says', async ({ preferences, says }) => {
   expect((await run([], preferences)).out).toContain(says);
@@ -56,6 +58,7 @@ it.each([
 it.each([
   { words: ['set', '--events', 'job.ended'], body: { events: ['job.ended'] } },
   { words: ['set', '--digest', 'daily'], body: { digest: 'daily' } },
+  { words: ['set', '--language', 'de'], body: { language: 'de' } },
   { words: ['set', '--email', 'b@c.org'], body: { email: 'b@c.org' } },
   { words: ['off'], body: { email: null } },
 ])('sends $body for $words', async ({ words, body }) => {

@@ -34,6 +34,7 @@ const shown = {
   token_email: null,
   events: ['job.ended'],
   digest: 'daily',
+  language: 'en',
 };
 
 beforeEach(() => table.hold(stored));
@@ -74,6 +75,16 @@ describe('PUT /notifications/', () => {
     expect(await table.list()).toHaveLength(1);
   });
 
+  it('remembers the language of the mails, and shows it', async () => {
+    expect(await put({ language: 'de' })).toEqual(answer(200, { ...shown, language: 'de' }));
+    expect(await get()).toMatchObject({ body: { language: 'de' } });
+    expect(await table.read(key)).toMatchObject({
+      ...stored,
+      language: 'de',
+      changed_at: expect.any(String),
+    });
+  });
+
   it('ends all mails without an address', async () => {
     expect(await put({ email: null })).toMatchObject({ statusCode: 200, body: { email: null } });
     expect(await table.read(key)).not.toHaveProperty('email');
@@ -83,6 +94,7 @@ describe('PUT /notifications/', () => {
     [{ email: 'ada' }, 'email', 'It is not a valid e-mail address.'],
     [{ email: 'a@b.org\nBcc: c@d.org' }, 'email', 'It is not a valid e-mail address.'],
     [{ email: `${'a'.repeat(250)}@b.org` }, 'email', 'It must have at most 254 characters.'],
+    [{ language: 'fr' }, 'language', 'It must be one of: en, de.'],
     [{ email: null, digest: 'hourly' }, 'digest', 'It must be one of: when-many, daily.'],
     [
       { email: null, events: ['job.submitted'] },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unitOf, writeBalance, writeHours, writeNumber, writeSpace } from '#lib/mail/amounts.ts';
+import { mailWords } from '#lib/mail/words/words.ts';
 
 describe('amounts in mails', () => {
   it.each([
@@ -12,7 +13,7 @@ describe('amounts in mails', () => {
     [-1.01, '-1.1'],
     [12_345.67, '12,345.6'],
   ])('are rounded down: %d is %s', (value, written) => {
-    expect(writeNumber(value)).toBe(written);
+    expect(writeNumber(value, mailWords.en)).toBe(written);
   });
 
   it.each([
@@ -21,14 +22,14 @@ describe('amounts in mails', () => {
     [999_999, '999.9 MB'],
     [1_000_000, '1 GB'],
   ])('have a unit: %d kilobytes are %s', (kilobytes, written) => {
-    expect(writeSpace(kilobytes)).toBe(written);
+    expect(writeSpace(kilobytes, mailWords.en)).toBe(written);
   });
 
   it('name one hour as such, and all others as hours of their system', () => {
-    expect(writeHours(3600, unitOf('HPC_ONE'))).toBe('1 node-hour');
-    expect(writeHours(1800, unitOf('HPC_ONE'))).toBe('0.5 node-hours');
+    expect(writeHours(3600, unitOf('HPC_ONE'), mailWords.en)).toBe('1 node-hour');
+    expect(writeHours(1800, unitOf('HPC_ONE'), mailWords.en)).toBe('0.5 node-hours');
     // A system that the catalog no longer has.
-    expect(writeHours(0, unitOf('HPC_GONE'))).toBe('0 charged hours');
+    expect(writeHours(0, unitOf('HPC_GONE'), mailWords.en)).toBe('0 charged hours');
   });
 });
 
@@ -42,7 +43,7 @@ describe('a balance in a mail', () => {
       { label: 'Granted', sign: 1, amount: change(0) },
       { label: 'Used', sign: -1, amount: change(3_598, 4e3) },
     ] as const;
-    expect(writeBalance(changes, { label: 'Closing', unit })).toEqual([
+    expect(writeBalance(changes, { label: 'Closing', unit }, mailWords.en)).toEqual([
       ['Opening', '5,000 node-hours and 10 GB'],
       ['Used', '1 node-hour'],
       ['Closing', '4,999 node-hours and 10 GB'],
@@ -50,32 +51,55 @@ describe('a balance in a mail', () => {
   });
 
   it('is nothing if nothing was there', () => {
-    expect(writeBalance([], { label: 'Closing', unit })).toEqual([['Closing', 'nothing']]);
+    expect(writeBalance([], { label: 'Closing', unit }, mailWords.en)).toEqual([
+      ['Closing', 'nothing'],
+    ]);
   });
 
-  it('adds up as it is shown, whatever the amounts', () => {
-    const amount = fc.record({
-      seconds: fc.integer({ min: 0, max: 4e9 }),
-      kilobytes: fc.integer({ min: 0, max: 4e9 }),
-    });
-    const changes = fc.array(fc.record({ sign: fc.constantFrom(1 as const, -1 as const), amount }));
-    fc.assert(
-      fc.property(changes, (each) => {
-        const labelled = each.map((change, at) => ({ ...change, label: String(at) }));
-        const lines = writeBalance(labelled, { label: 'Closing', unit });
-        for (const word of ['node-hour', 'KB|MB|GB']) {
-          const shown = lines.map(([label, text]) => {
-            const sign = label === 'Closing' ? -1 : (each[Number(label)]?.sign ?? 0);
-            return sign * Math.round(100 * readShown(text, word));
-          });
-          expect(shown.reduce((sum, hundredths) => sum + hundredths, 0)).toBe(0);
-        }
-      }),
-    );
-  });
+  it.each([
+    { language: 'en', word: 'node-hour', separators: ',.' },
+    { language: 'de', word: 'Knotenstunde', separators: '.,' },
+  ] as const)(
+    'adds up as it is shown in $language, whatever the amounts',
+    ({ language, word, separators }) => {
+      const amount = fc.record({
+        seconds: fc.integer({ min: 0, max: 4e9 }),
+        kilobytes: fc.integer({ min: 0, max: 4e9 }),
+      });
+      const changes = fc.array(
+        fc.record({ sign: fc.constantFrom(1 as const, -1 as const), amount }),
+      );
+      fc.assert(
+        fc.property(changes, (each) => {
+          const labelled = each.map((change, at) => ({ ...change, label: String(at) }));
+          const lines = writeBalance(labelled, { label: 'Closing', unit }, mailWords[language]);
+          for (const unitWord of [word, 'KB|MB|GB']) {
+            const shown = lines.map(([label, text]) => {
+              const sign = label === 'Closing' ? -1 : (each[Number(label)]?.sign ?? 0);
+              return sign * Math.round(100 * readShown(text, unitWord, separators));
+            });
+            expect(shown.reduce((sum, hundredths) => sum + hundredths, 0)).toBe(0);
+          }
+        }),
+      );
+    },
+  );
 
-  function readShown(text: string, unitWord: string): number {
+  function readShown(text: string, unitWord: string, [group = '', point = '']: string): number {
     const [, number = '0'] = new RegExp(`(-?[\\d,.]+) (?:${unitWord})`).exec(text) ?? [];
-    return Number(number.replaceAll(',', ''));
+    return Number(number.replaceAll(group, '').replace(point, '.'));
   }
+
+  it('is written as German writes numbers', () => {
+    const changes = [
+      { label: 'Anfang', sign: 1, amount: { seconds: 4_444_200, kilobytes: 1_250e6 } },
+      { label: 'Verbrauch', sign: -1, amount: { seconds: 4_440_600, kilobytes: 0 } },
+    ] as const;
+    expect(writeBalance(changes, { label: 'Ende', unit }, mailWords.de)).toEqual([
+      ['Anfang', '1.234,5 Knotenstunden und 1.250 GB'],
+      ['Verbrauch', '1.233,5 Knotenstunden'],
+      ['Ende', '1 Knotenstunde und 1.250 GB'],
+    ]);
+    expect(writeBalance([], { label: 'Ende', unit }, mailWords.de)).toEqual([['Ende', 'nichts']]);
+  });
 });

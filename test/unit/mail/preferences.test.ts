@@ -31,6 +31,9 @@ it('is stored in this shape', () => {
   };
   expect(preferencesToItem(preferences)).toEqual(item);
   expect(preferencesFromItem(item)).toEqual(preferences);
+  const german = { ...preferences, language: 'de' } as const;
+  expect(preferencesToItem(german)).toEqual({ ...item, language: 'de' });
+  expect(preferencesFromItem({ ...item, language: 'de' })).toEqual(german);
 });
 
 const now = new Date('2026-11-16T10:00:00Z');
@@ -39,6 +42,13 @@ const waiting = { ...settled, waitingEmail: 'new@example.org' };
 
 it.each([
   { wish: { digest: 'daily' }, before: waiting, after: { ...waiting, digest: 'daily' } },
+  { wish: { language: 'de' }, before: waiting, after: { ...waiting, language: 'de' } },
+  { wish: { language: 'en' }, before: { ...settled, language: 'de' }, after: settled },
+  {
+    wish: { email: null },
+    before: { ...settled, language: 'de' },
+    after: { ...fresh, language: 'de' },
+  },
   { wish: { events: [] }, before: settled, after: { ...settled, events: [] } },
   { wish: { email: null }, before: waiting, after: fresh },
   { wish: { email }, before: waiting, after: settled },

@@ -1,43 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { EventType } from '#lib/events/event.ts';
 import { describeEvent, type Note } from '#lib/mail/describe-event.ts';
 import { describeStatement } from '#lib/mail/mail-statements.ts';
+import { mailWords } from '#lib/mail/words/words.ts';
 import { writeLinkMail, writeNotesMail } from '#lib/mail/write-mail.ts';
-import { nothing } from '#lib/quotas/quota.ts';
-import { systemName, userId } from '#test/fixtures/names.ts';
+import { userId } from '#test/fixtures/names.ts';
+import { batch, job, maintenance, place, quota, request, statement } from './told-events.ts';
 
+const words = mailWords.en;
 const consoleUrl = 'https://console.example.org/console/';
 const unsubscribeUrl = 'https://jobs.example.org/mail/unsubscribe/?pass=1.a.2.b';
 const at = new Date('2026-11-15T10:06:00Z');
-const place = { project_hpc: 'HPC_ONE', project_name: 'proj_hpc_one_01' };
-
-const job = {
-  ...place,
-  job_id: 'AF17D39A',
-  title: 'a job title',
-  stage: 'SUCCESSFUL',
-  failed: false,
-  init_date: '2026-11-15T08:30:00Z',
-};
-const quota = {
-  ...place,
-  resource: 'time',
-  threshold_percent: 20,
-  granted: 18_000_000,
-  time_left: 3_599_999,
-  space_left: 900_000,
-};
-const request = {
-  ...place,
-  time: 1_800_000,
-  space: 20_000_000,
-  state: 'approved',
-  decision: { time: 3600, space: null, reason: 'for the course', valid_until: null },
-};
-
 function note(type: EventType, data: object): Note {
-  const told = describeEvent({ id: 'e', type, owner: userId('1'), at, data: { ...data } });
+  const told = describeEvent({ id: 'e', type, owner: userId('1'), at, data: { ...data } }, words);
   if (!told) throw new Error(`No mail tells ${type}.`);
   return told;
 }
@@ -46,7 +21,14 @@ function note(type: EventType, data: object): Note {
 function write(told: Note, withConsole = true): string {
   const to = 'ada@example.org';
   const options = withConsole ? { consoleUrl } : {};
-  const { text } = writeNotesMail({ to, notes: [told], more: 0, unsubscribeUrl, ...options });
+  const { text } = writeNotesMail({
+    to,
+    notes: [told],
+    more: 0,
+    unsubscribeUrl,
+    words,
+    ...options,
+  });
   const [body = '', end] = text.split('\n\n-- \n');
   expect(end).toBe(
     `You get this mail because you asked Slipway to notify you.\nStop these mails: ${unsubscribeUrl}\n`,
@@ -89,13 +71,6 @@ With the command: slipway job AF17D39A`);
   });
 
   it('counts the ends of a batch', () => {
-    const batch = {
-      ...place,
-      batch_id: '019A',
-      title: 'a sweep',
-      count: 200,
-      counts: { done: 196, failed: 3, cancelled: 1 },
-    };
     expect(
       write(note('batch.ended', batch)),
     ).toBe(`Batch 'a sweep' has ended: 196 of 200 successful, 3 failed, 1 cancelled
@@ -151,8 +126,7 @@ With the command: slipway requests`);
     },
     { until: null, headline: 'hpc_one is paused', end: 'until it is resumed' },
   ])('tells that $headline', ({ until, headline, end }) => {
-    const window = { hpc: 'hpc_one', from: '2026-12-01T08:00:00Z', until, reason: 'New firmware' };
-    expect(write(note('system.maintenance-announced', window))).toBe(`${headline}
+    expect(write(note('system.maintenance-announced', { ...maintenance, until }))).toBe(`${headline}
 
 System     hpc_one
 From       2026-12-01 08:00 UTC
@@ -166,31 +140,7 @@ With the command: slipway systems`);
   });
 
   it('tells a leader what a project had and used in a month', () => {
-    const system = findSystem(catalog, systemName('hpc_one'));
-    const amount = (hours: number, gigabytes = 0) => ({
-      seconds: hours * 3600,
-      kilobytes: gigabytes * 1e6,
-    });
-    const row = {
-      user: userId('1'),
-      opening: amount(100, 5),
-      granted: amount(20),
-      expired: nothing,
-      corrected: nothing,
-      shared: nothing,
-      used: amount(30.5),
-      drawn: nothing,
-      reserved: nothing,
-      closing: amount(89.5, 5),
-      jobs: 3,
-    };
-    const told = describeStatement({
-      project: findProject(system, 'proj_hpc_one_01'),
-      month: '2026-10',
-      until: new Date('2026-11-01T00:00:00Z'),
-      closed: true,
-      rows: [row, { ...row, user: userId('2'), granted: nothing, closing: amount(69.5, 5) }],
-    });
+    const told = describeStatement(statement, words);
     expect(write(told)).toBe(`Statement of proj_hpc_one_01 for October 2026
 
 Project                  proj_hpc_one_01 on hpc_one
@@ -206,7 +156,14 @@ With the command: slipway project statement proj_hpc_one_01 --month 2026-10`);
 
   it('lists many as a digest, each with its place and time', () => {
     const notes = [note('job.ended', job), note('job.ended', job), note('quota.low', quota)];
-    const mail = writeNotesMail({ to: 'a@b.org', notes, more: 0, unsubscribeUrl, consoleUrl });
+    const mail = writeNotesMail({
+      to: 'a@b.org',
+      notes,
+      more: 0,
+      unsubscribeUrl,
+      consoleUrl,
+      words,
+    });
     expect(mail.subject).toBe('2 jobs have ended, 1 quota is running low');
     expect(mail.text).toContain(
       "* Job 'a job title' was successful\n  proj_hpc_one_01 on hpc_one, 2026-11-15 10:06 UTC\n",
@@ -218,14 +175,21 @@ With the command: slipway project statement proj_hpc_one_01 --month 2026-10`);
     const marked = note('job.ended', { ...job, title: '<img src=x>&"' });
     const options = withConsole ? { consoleUrl } : {};
     const notes = [marked, marked];
-    const mail = writeNotesMail({ to: 'a@b.org', notes, more: 0, unsubscribeUrl, ...options });
+    const mail = writeNotesMail({
+      to: 'a@b.org',
+      notes,
+      more: 0,
+      unsubscribeUrl,
+      words,
+      ...options,
+    });
     expect(mail.html).not.toContain('<img');
     expect(mail.html).toContain('&lt;img src=x&gt;&amp;&quot;');
   });
 
   it('confirms an address, and says whose service asks', () => {
     const confirmUrl = 'https://jobs.example.org/mail/confirm/?pass=1.a.2.b';
-    const mail = writeLinkMail({ to: 'a@b.org', confirmUrl, days: 3 });
+    const mail = writeLinkMail({ to: 'a@b.org', confirmUrl, days: 3, words });
     expect(mail.text).toContain('an account at jobs.example.org');
     expect(mail.text).toContain(`within 3 days:\n${confirmUrl}\n`);
     expect(mail.text).toMatch(/\n\nIf it was not you, .*\n$/);
@@ -234,9 +198,9 @@ With the command: slipway project statement proj_hpc_one_01 --month 2026-10`);
     );
     expect(mail.html).toContain(`href="${confirmUrl}"`);
     expect(mail.headers).toEqual({ 'Auto-Submitted': 'auto-generated' });
-    const { id } = writeLinkMail({ to: 'a@b.org', confirmUrl, days: 3 });
+    const { id } = writeLinkMail({ to: 'a@b.org', confirmUrl, days: 3, words });
     expect(mail.id).toBe(id);
-    const other = writeLinkMail({ to: 'a@b.org', confirmUrl: `${confirmUrl}c`, days: 3 });
+    const other = writeLinkMail({ to: 'a@b.org', confirmUrl: `${confirmUrl}c`, days: 3, words });
     expect(mail.id).not.toBe(other.id);
   });
 
@@ -248,6 +212,7 @@ With the command: slipway project statement proj_hpc_one_01 --month 2026-10`);
           notes: [note('job.ended', { ...job, title: 'a & b' })],
           more: 0,
           unsubscribeUrl: `${unsubscribeUrl}&x`,
+          words,
           ...options,
         }).html,
       );
@@ -278,9 +243,16 @@ With the command: slipway project statement proj_hpc_one_01 --month 2026-10`);
     },
   ])('is a digest that ends with "$text"', ({ options, row, text, end }) => {
     const counts = { done: 2, failed: 0, cancelled: 0 };
-    const batch = note('batch.ended', { ...place, batch_id: '019A', title: '', count: 2, counts });
+    const told = note('batch.ended', { ...place, batch_id: '019A', title: '', count: 2, counts });
     const digest = (more: number) =>
-      writeNotesMail({ to: 'a@b.org', notes: [batch, batch], more, unsubscribeUrl, ...options });
+      writeNotesMail({
+        to: 'a@b.org',
+        notes: [told, told],
+        more,
+        unsubscribeUrl,
+        words,
+        ...options,
+      });
     const whole = digest(0);
     expect(whole.subject).toBe('2 batches have ended');
     const listed =
@@ -302,14 +274,14 @@ With the command: slipway project statement proj_hpc_one_01 --month 2026-10`);
 
   it('is a digest if one event is all that is listed of several', () => {
     const notes = [note('quota.low', quota)];
-    const mail = writeNotesMail({ to: 'a@b.org', notes, more: 1, unsubscribeUrl });
+    const mail = writeNotesMail({ to: 'a@b.org', notes, more: 1, unsubscribeUrl, words });
     expect(mail.subject).toBe('1 quota is running low, 1 more');
   });
 
   it('can be stopped with one click, and is recognized if it comes twice', () => {
     const [one, two] = [note('job.ended', job), { ...note('job.ended', job), id: 'f' }];
     const write = (to: string, notes: Note[], more = 0) =>
-      writeNotesMail({ to, notes, more, unsubscribeUrl });
+      writeNotesMail({ to, notes, more, unsubscribeUrl, words });
     expect(write('a@b.org', [one]).headers).toEqual({
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

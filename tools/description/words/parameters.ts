@@ -157,6 +157,7 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   run: says('The id that the HPC system gave to the run of the job.'),
   task: says('For a task of an array: its number.'),
   pass: says('The pass from the address that the job was given.'),
+  language: says('The language of the page.', { example: 'de' }),
   bytes: says('The number of bytes that will be sent.', {
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,14}$' },
   }),

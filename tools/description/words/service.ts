@@ -20,6 +20,7 @@ const notifications = {
   token_email: 'ada@example.org',
   events: ['job.ended', 'batch.ended', 'quota.low', 'request.decided'],
   digest: 'when-many',
+  language: 'en',
 };
 
 const deliveries = [
@@ -208,8 +209,13 @@ export const webhookWords = {
       description:
         'What you leave out stays as it is. An address other than the one in your token gets a mail with a link that confirms it.',
       problems: ['mail-not-set-up', 'too-many-links'],
-      requestExample: { email: 'ada@example.org', events: ['job.ended'], digest: 'when-many' },
-      example: { ...notifications, events: ['job.ended'] },
+      requestExample: {
+        email: 'ada@example.org',
+        events: ['job.ended'],
+        digest: 'when-many',
+        language: 'de',
+      },
+      example: { ...notifications, events: ['job.ended'], language: 'de' },
     }),
   },
   'answer-mail': {

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { given } from '../../calls/given.ts';
-import { digestNames, topicNames } from '../../generated/choices.ts';
+import { digestNames, mailLanguages, topicNames } from '../../generated/choices.ts';
 import type { Notifications } from '../../index.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
@@ -11,6 +11,7 @@ export function createNotifications(open: Open) {
     .examples(
       'slipway notifications',
       'slipway notifications set --email ada@example.org --events job.ended quota.low',
+      'slipway notifications set --language de',
       'slipway notifications off',
     )
     .addCommand(createShow(open), { isDefault: true })
@@ -36,10 +37,13 @@ function createSet(open: Open) {
     .addOption(
       new Option('--digest <when>', phrase('service.whenManyEventsBecomeOne')).choices(digestNames),
     )
-    .action(async ({ email, events, digest }, command) => {
+    .addOption(
+      new Option('--language <code>', phrase('service.languageOfMails')).choices(mailLanguages),
+    )
+    .action(async ({ email, events, digest, language }, command) => {
       const { client, print } = open(command);
       const now = await client.getNotifications();
-      const body = { ...given({ email: email ?? chooseAddress(now), events, digest }) };
+      const body = { ...given({ email: email ?? chooseAddress(now), events, digest, language }) };
       const changed = await client.changeNotifications({ body });
       print(changed, ...describe(changed));
     });
@@ -64,7 +68,14 @@ function createOff(open: Open) {
     });
 }
 
-function describe({ available, email, unconfirmed_email: waiting, events, digest }: Notifications) {
+function describe({
+  available,
+  email,
+  unconfirmed_email: waiting,
+  events,
+  digest,
+  language,
+}: Notifications) {
   if (!available) return [phrase('service.thisServiceSendsNoMail')];
   const unconfirmed =
     waiting === null
@@ -80,5 +91,6 @@ function describe({ available, email, unconfirmed_email: waiting, events, digest
       ? phrase('service.eventsNone')
       : phrase('service.events', { events: events.join(', ') }),
     digest === 'daily' ? phrase('service.digestDaily') : phrase('service.digestWhenThereAreMany'),
+    phrase('service.language', { language }),
   ];
 }
