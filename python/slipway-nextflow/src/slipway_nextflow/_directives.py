@@ -84,12 +84,12 @@ def read_submission(script: str, folder: Path, run: str) -> Submission:
     options: JobOptions = {
         "command": _write_command(folder),
         "title": f"{run} {_name_task(wanted.job_name)}"[:200],
-        "hours": wanted.time,
+        "runtime": wanted.time,
         "nodes": wanted.nodes,
         "cores": wanted.cpus_per_task,
         "gpus": gpus,
         "gpu_kind": gpu_kind,
-        "job_class": job_class or None,
+        "class_": job_class or None,
         "project": wanted.account,
     }
     megabytes = wanted.mem or (wanted.mem_per_cpu or 0) * wanted.cpus_per_task
