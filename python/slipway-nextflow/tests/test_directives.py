@@ -30,12 +30,12 @@ def test_a_task_becomes_a_job() -> None:
     command = options.pop("command")
     assert options == {
         "title": "study-1c9e02 LAB:ALIGN (north_1)",
-        "hours": "36:00:00",
+        "runtime": "36:00:00",
         "nodes": 1,
         "cores": 1,
         "gpus": None,
         "gpu_kind": None,
-        "job_class": None,
+        "class_": None,
         "project": None,
     }
     assert command.endswith("' '/data/a b'")
@@ -51,7 +51,7 @@ def test_a_task_becomes_a_job() -> None:
         ("--mem 2G", {"memory": "2148 MB"}),
         ("--gpus-per-node=2", {"gpus": 2, "gpu_kind": None}),
         ("--gres=gpu:a100:4", {"gpus": 4, "gpu_kind": "a100"}),
-        ("-p hpc_one/big", {"job_class": "big"}),
+        ("-p hpc_one/big", {"class_": "big"}),
         ("-A proj_hpc_one_02", {"project": "proj_hpc_one_02"}),
     ],
 )
