@@ -100,7 +100,9 @@ describe('an assistant', () => {
     );
     expect(estimate.data).toMatchObject({ count: 5, within_budget: false });
     expect((await call('batches')).text).toBe('There are no batches.');
-    const made = await call('submit', { ...batch, count: 3, max_running: 2 });
+    // Slow enough to be cancelled on a busy machine, too.
+    const slow = { ...batch, title: 'sim:slow {index}' };
+    const made = await call('submit', { ...slow, count: 3, max_running: 2 });
     expect(made.text).toContain('The budget of this session has 0.5 of 2 node-hours left.');
     expect(made.data).toMatchObject({ price: { seconds: 5400 } });
     const id = String(made.data.id);
