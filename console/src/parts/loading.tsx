@@ -62,11 +62,13 @@ export function ProblemNote({
     <div class="note bad" role="alert">
       <strong>{title}</strong>
       <p>{detail}</p>
-      {[...problemsByField(error)].map(([name, message]) => (
-        <p key={name}>
-          {name}: {message}
-        </p>
-      ))}
+      {[...problemsByField(error)]
+        .map(([name, message]) => `${name}: ${message}`)
+        // A single one is the detail already.
+        .filter((line) => line !== detail)
+        .map((line) => (
+          <p key={line}>{line}</p>
+        ))}
       <div class="line">
         {isRefused(error) && session.value && (
           <Button onClick={session.value.signInAgain}>{phrase('signInAgain')}</Button>

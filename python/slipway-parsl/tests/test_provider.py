@@ -80,7 +80,7 @@ def test_the_end_of_a_block_has_its_reason(machine: Service) -> None:
     assert wait_for_end(provider, good) == JobState.COMPLETED
     assert wait_for_end(provider, bad) == JobState.FAILED
     [status] = provider.status([bad])
-    assert status.message == "exit code 3\nwhy\n"
+    assert status.message == "The command ended with exit code 3.\nwhy\n"
 
 
 def test_a_block_whose_time_is_up_has_not_failed(machine: Service) -> None:

@@ -181,7 +181,7 @@ def test_only_a_failed_rule_runs_again(machine: Service, tmp_path: Path) -> None
     text = STEPS.replace("while ! test -e GO; do sleep 0.2; done;", f"cat {go} >&2;")
     workflow.write("Snakefile", text)
     output = workflow.run(code=1)
-    assert "Slipway: The job failed: exit code 1." in output
+    assert "Slipway: The job failed. The command ended with exit code 1." in output
     [log] = (workflow.folder / ".snakemake/slipway/logs").rglob("*.log")
     assert str(log) in output
     assert "No such file or directory" in log.read_text()

@@ -114,7 +114,7 @@ class Service:
         words = {"failed": "failed", "cancelled": "was cancelled", "deleted": "was deleted"}
         end = words.get(self._mean(job) or "", f"ended as {job.stage}")
         reason = (job.timeline().reason or "").rstrip(".")
-        return f"The job {end}: {reason}." if reason else f"The job {end}."
+        return f"The job {end}. {reason[:1].upper()}{reason[1:]}." if reason else f"The job {end}."
 
     def save_output(self, job: Job, path: Path) -> None:
         """Saves what the job printed, as far as its system has kept it."""
