@@ -85,6 +85,13 @@ describe.runIf(findChromium())('batches', () => {
     await price.getByText('python3 run.py 0.2').waitFor();
     expect(await mistakes.count()).toBe(0);
     await page.getByLabel('At once').fill('2');
+    // Nobody pays for a mistyped name unless they mean it, not even by a quick click.
+    await page.getByLabel('Command').fill('python3 run.py {alpa}');
+    await page.getByRole('button', { name: 'Submit batch' }).click();
+    await page.getByText('No column is named {alpa}. Correct it').waitFor();
+    await page.getByLabel('Allow {alpa} without a column').waitFor();
+    await page.getByLabel('Command').fill('python3 run.py {alpha}');
+    await page.getByText('No column is named {alpa}. Correct it').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Submit batch' }).click();
     await page.getByText('Batch submitted.').waitFor();
     await page.getByRole('heading', { name: 'alpha {alpha} {mark}' }).waitFor();

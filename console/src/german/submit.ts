@@ -69,7 +69,9 @@ export const submit = translate<typeof english>()({
   insertPathOf: 'Pfad von {name} einfügen',
   commandHint: 'läuft im ausgepackten Ordner, zum Beispiel python3 main.py',
   tool: 'Werkzeug',
-  noColumnHas: 'Keine Spalte heißt {names}: Jobs erhalten diese Klammern, wie sie sind.',
+  correctNames: 'Keine Spalte heißt {names}. Bitte korrigieren oder unten erlauben.',
+  leaveNames: '{names} ohne Spalte erlauben',
+  namesStay: '{names} bleibt, wie es ist, weil keine Tabelle eine solche Spalte hat.',
   toolOfList: 'eines von denen auf dieser Maschine',
   toolHint: 'wie das System es nennt, zum Beispiel NEURON74_TG',
 

@@ -6,7 +6,7 @@ import { describeCut, describeSimilar } from '#client/src/format/describe-usage.
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchEstimate, Estimate, Quota, System } from '#client/src/index.ts';
-import { findUnmatchedNames } from '#client/src/jobs/unmatched-names.ts';
+import { findNamesInBraces } from '#client/src/jobs/names-in-braces.ts';
 import { addressOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { ProblemNote } from '../parts/loading.tsx';
@@ -27,6 +27,7 @@ interface PricePanelProps {
 export function PricePanel({ system, estimated, quota, told }: PricePanelProps) {
   const { estimate, error, of: draft } = estimated;
   const granted = quota?.usage?.time.granted;
+  const stray = findNamesInBraces(estimate && isMany(estimate) ? estimate.preview : [draft]);
   return (
     <aside class="price" aria-live="polite" aria-label={phrase('price')}>
       <h2>{phrase('price')}</h2>
@@ -62,6 +63,9 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
           <p class="quiet">{describeHold(estimate, system.charging)}</p>
           <p class="quiet">{countActive(estimate)}</p>
           {isMany(estimate) && <Preview estimate={estimate} />}
+          {stray.length > 0 && (
+            <p class="warning">{phrase('namesStay', { names: stray.join(', ') })}</p>
+          )}
         </>
       )}
       <p>
@@ -78,7 +82,6 @@ function isMany(estimate: Estimate | BatchEstimate): estimate is BatchEstimate {
 /** Shows what the first jobs of a batch run. */
 function Preview({ estimate: { preview, count } }: { readonly estimate: BatchEstimate }) {
   const others = count - preview.length;
-  const unmatched = findUnmatchedNames({ preview });
   return (
     <section aria-labelledby="preview-title">
       <h3 id="preview-title">{phrase('firstJobs')}</h3>
@@ -90,9 +93,6 @@ function Preview({ estimate: { preview, count } }: { readonly estimate: BatchEst
           </li>
         ))}
       </ol>
-      {unmatched.length > 0 && (
-        <p class="warning">{phrase('noColumnHas', { names: unmatched.join(', ') })}</p>
-      )}
       {others > 0 && <p class="quiet">{phrase('andMore', { count: others })}</p>}
     </section>
   );
@@ -171,10 +171,7 @@ export function useEstimate(
     const ask = async () => {
       const submission = { ...toSubmission(draft, system), signal: leaving.signal };
       try {
-        const sent = {
-          ...submission,
-          ...(input && { input: await inputToEstimate(input, draft.table) }),
-        };
+        const sent = await addInput(submission, draft, input);
         const estimate = await (isBatch(draft)
           ? service.estimateBatch(sent)
           : service.estimate(sent));
@@ -190,4 +187,13 @@ export function useEstimate(
     };
   }, [draft, system, input]);
   return estimated;
+}
+
+/** Adds what of the input the price depends on. */
+export async function addInput<Submission>(
+  submission: Submission,
+  { table }: Draft,
+  input: Input | undefined,
+) {
+  return { ...submission, ...(input && { input: await inputToEstimate(input, table) }) };
 }

@@ -25,6 +25,7 @@ import { DraftFields } from './draft-fields.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { listTableProblems, ManyFields, TableProblems } from './many-fields.tsx';
 import { PricePanel, useEstimate } from './price-panel.tsx';
+import { useStrayNames } from './stray-names.tsx';
 import { readTemplates, SaveTemplate, TemplateBar } from './templates.tsx';
 import { phrase } from './words.ts';
 import { writeCommand, writeCurl } from './write-commands.ts';
@@ -105,6 +106,7 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
   const [sent, setSent] = useState<number>();
   const [failed, setFailed] = useState<unknown>();
   const [tried, setTried] = useState(false);
+  const stray = useStrayNames(draft, input);
   const [naming, setNaming] = useState(false);
   const paused = usePaused(draft);
   useEffect(() => {
@@ -126,6 +128,7 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
     ...(tried && draft.program.trim() === ''
       ? [[programFieldOf(system), phrase('enterProgram')] as const]
       : []),
+    ...stray.problemsOn(system),
   ]);
   const wrongLines = listTableProblems(failed ?? estimated.error, draft.table);
   const change = (changed: Partial<Draft>) => {
@@ -142,6 +145,7 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
     };
     try {
       if (isBatch(draft)) {
+        if (await stray.isFound(system)) return setSent(undefined);
         const batch = await service.submitBatch(submission);
         rememberSubmission({ user, of: batch.batch_id }, draft, input);
         announce(phrase('batchSubmitted'));
@@ -184,6 +188,7 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
           <ManyFields draft={draft} input={input} problems={problems} onChange={change} />
           {wrongLines.length > 0 && <TableProblems of={wrongLines} />}
           {!isBatch(draft) && <AfterField draft={draft} problems={problems} onChange={change} />}
+          {stray.choice}
           {failed !== undefined && wrongLines.length === 0 && <ProblemNote error={failed} />}
           <div class="line">
             <button type="submit" class="main" disabled={sent !== undefined}>

@@ -65,7 +65,9 @@ export const submit = {
   insertPathOf: 'Insert the path of {name}',
   commandHint: 'runs in the unpacked folder, for example python3 main.py',
   tool: 'Tool',
-  noColumnHas: 'No column is named {names}, so jobs get these braces as they are.',
+  correctNames: 'No column is named {names}. Correct it, or allow it below.',
+  leaveNames: 'Allow {names} without a column',
+  namesStay: '{names} stays as it is, because no table has such a column.',
   toolOfList: 'one of those on this machine',
   toolHint: "the system's name for it, for example NEURON74_TG",
 

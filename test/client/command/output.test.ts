@@ -233,6 +233,12 @@ describe('slipway submit', () => {
     expect([meant.code, meant.err]).toEqual([0, expect.not.stringContaining('{sed}')]);
   });
 
+  it.each([[], ['--dry-run']])('tells that braces stay without a table, %s', async (...options) => {
+    const { code, out, err } = await submit([...options, '--title', `run {alpha} \${HOME}`]);
+    expect([code, out + err]).toEqual([0, expect.stringContaining('{alpha} stays as it is.')]);
+    expect(out + err).not.toContain('{HOME}');
+  });
+
   it.each([
     { where: 'on a terminal', options: [], columns: 80, told: true },
     { where: 'without questions', options: ['--yes'], columns: 80, told: true },

@@ -4,8 +4,8 @@ import { describeCut } from '../../format/describe-usage.ts';
 import { writeCount, writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type BatchEstimate, type BatchSubmission, placeOf } from '../../index.ts';
+import { findNamesInBraces } from '../../jobs/names-in-braces.ts';
 import { mostInBody } from '../../jobs/submit.ts';
-import { findUnmatchedNames } from '../../jobs/unmatched-names.ts';
 import { readCharging } from '../session/find.ts';
 import { confirm, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
@@ -122,8 +122,8 @@ function refuseUnmatched(price: BatchEstimate): void {
 }
 
 function describeUnmatched(price: BatchEstimate): string[] {
-  return findUnmatchedNames(price).map((name) =>
-    phrase('jobs.noColumnHas', { name: `{${cleanText(name)}}` }),
+  return findNamesInBraces(price.preview).map((name) =>
+    phrase('jobs.noColumnHas', { name: cleanText(name) }),
   );
 }
 

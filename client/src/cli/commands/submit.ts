@@ -7,6 +7,7 @@ import { describeCut, describeSimilar } from '../../format/describe-usage.ts';
 import { nameMemory } from '../../format/typed.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
+import { findNamesInBraces } from '../../jobs/names-in-braces.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
 import { readCharging } from '../session/find.ts';
 import { oldNameOf, renameOld } from '../session/old-options.ts';
@@ -175,7 +176,7 @@ async function submitJob(
   }
   // Estimate before packing, so that a refusal comes at once.
   const price = await session.client.estimate(submission);
-  session.screen.tell(...describeCut(submission, price));
+  session.screen.tell(...describeCut(submission, price), ...describeStray(submission));
   if (!session.json) session.screen.tell(...describeWait(price));
   if (session.screen.isLive && !session.json) session.screen.tell(...hintAt(price));
   if (!yes && !(await confirmPrice(session, submission, price))) return;
@@ -241,10 +242,18 @@ async function showEstimate(
       size: writeSize(left.space * 1000),
     }),
     ...describeCut(submission, price),
+    ...describeStray(submission),
     ...describeWait(price),
     ...hintAt(price),
     phrase('jobs.itWouldBeActiveJob', { active, most }),
   );
+}
+
+/** Tells whoever forgot the table that the braces stay. */
+function describeStray(submission: SubmissionOnNode): string[] {
+  const { command = '', title } = submission;
+  const names = findNamesInBraces([{ program: command, title }]).map(cleanText);
+  return names.length === 0 ? [] : [phrase('jobs.noTableFills', { names: names.join(', ') })];
 }
 
 function hintAt(price: Estimate): string[] {

@@ -3,7 +3,7 @@ import { writeDuration } from '../../../format/duration.ts';
 import { writeCount } from '../../../format/write-number.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { BatchEstimate, BatchSubmission, Estimate, Slipway } from '../../../index.ts';
-import { findUnmatchedNames } from '../../../jobs/unmatched-names.ts';
+import { findNamesInBraces } from '../../../jobs/names-in-braces.ts';
 import { isBatch } from '../../session/find.ts';
 import { readStages } from '../../session/job-view.ts';
 import { CannotDo } from '../../terminal/outcome.ts';
@@ -86,7 +86,7 @@ async function estimateBatch(
   submission: BatchSubmission,
 ): Promise<BatchEstimate> {
   const price = await client.estimateBatch(submission);
-  const names = findUnmatchedNames(price).map((name) => `{${cleanText(name)}}`);
+  const names = findNamesInBraces(price.preview).map(cleanText);
   if (mayStay || names.length === 0) return price;
   throw new CannotDo(`No column has the name ${names.join(', ')}. Nothing was submitted.`, {
     next: 'Correct it, or set allow_unmatched if it should stay as it is.',

@@ -185,6 +185,7 @@ export const jobs = {
   'jobs.whatFailed': 'What failed: slipway batch {id}      Run it again: slipway again {id}',
   'jobs.waitForAJob': 'wait for a job or a batch (exit code 1 if any failed or was cancelled)',
   'jobs.noColumnHas': '{name} is in the command or the title, but no column has this name.',
+  'jobs.noTableFills': '{names} stays as it is. With --table FILE it is a column of the table.',
   'jobs.correctOrAllowThem': 'Correct it, or leave it as it is: --allow-unmatched',
   'jobs.leaveOtherBraces': 'leave names in braces that no column has as they are',
   'jobs.whatItWrote': 'What it wrote: slipway logs {id}',

@@ -193,6 +193,8 @@ export const jobs = translate<typeof english>()({
   'jobs.waitForAJob':
     'auf einen Job oder Batch warten (Exit-Code 1, wenn etwas fehlschlug oder abgebrochen wurde)',
   'jobs.noColumnHas': '{name} steht im Befehl oder im Titel, aber keine Spalte heißt so.',
+  'jobs.noTableFills':
+    '{names} bleibt, wie es ist. Mit --table DATEI ist es eine Spalte der Tabelle.',
   'jobs.correctOrAllowThem': 'Bitte verbessern, oder so lassen: --allow-unmatched',
   'jobs.leaveOtherBraces': 'Namen in Klammern, die keine Spalte hat, so lassen',
   'jobs.whatItWrote': 'Ausgabe: slipway logs {id}',
