@@ -24,15 +24,14 @@ export function writeHours(seconds: number, unit: ChargedUnit, words: MailWords)
 /** Space is counted in kilobytes. */
 export function writeSpace(kilobytes: number, words: MailWords): string {
   const [divisor, name] = chooseSpaceUnit([kilobytes]);
-  return `${writeNumber(kilobytes / divisor, words)} ${name}`;
+  return `${writeNumber(kilobytes / divisor, words, 10)} ${name}`;
 }
 
 type Digits = Pick<MailWords, 'digits'>;
 
-/** Rounds down, because most of these amounts are what remains. */
-export function writeNumber(value: number, { digits: locale }: Digits): string {
-  const digits = Math.abs(value) < 1 ? 100 : 10;
-  return (Math.floor(value * digits) / digits).toLocaleString(locale);
+/** Rounds down, to hundredths or what else is the finest, because most of these amounts are what remains. */
+export function writeNumber(value: number, { digits: locale }: Digits, scale = 100): string {
+  return (Math.floor(Number((value * scale).toFixed(6))) / scale).toLocaleString(locale);
 }
 
 /** Writes `480 node-hours and 2 GB`, without what is 0. */

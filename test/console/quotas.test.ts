@@ -58,7 +58,7 @@ describe('the rest of a quota', () => {
   it('has the unit and the precision of the whole', () => {
     const ten = 10_000_000;
     const left = (kilobytes: number) => writeSpaceLeft({ left: kilobytes, granted: ten });
-    expect(left(ten - 3)).toEqual({ left: '10 GB', granted: '10 GB' });
+    expect(left(ten - 3)).toEqual({ left: '9.99 GB', granted: '10 GB' });
     expect(left(ten - 50_000)).toEqual({ left: '9.95 GB', granted: '10 GB' });
     expect(left(0)).toEqual({ left: '0 GB', granted: '10 GB' });
     expect(writeSpaceLeft({ left: 0, granted: 0 })).toEqual({

@@ -14,15 +14,19 @@ const mostInLedger = 4;
 
 /**
  * Writes the parts of a whole with one precision, and so that they add up to it as they are shown: a
- * part that is not nothing is `under 0.01` at least.
+ * part that is not nothing is `under 0.01` at least. What is left comes first, and is rounded down, so
+ * that what is shown of it can be had.
  */
-export function writeParts(parts: readonly number[]): {
+export function writeParts(
+  parts: readonly number[],
+  { leftFirst = true } = {},
+): {
   readonly parts: readonly Shown[];
   readonly whole: Shown;
 } {
   const sum = parts.reduce((all, part) => all + part, 0);
   const decimals = choosePrecision(parts, sum < 1 ? mostInLedger : mostDecimals);
-  const { rounded, whole } = roundTogether(parts, decimals);
+  const { rounded, whole } = roundTogether(parts, decimals, { from: leftFirst ? 1 : 0 });
   return {
     parts: rounded.map((count, at) =>
       count === 0 && parts[at] !== 0
@@ -56,7 +60,7 @@ export function writeSteps(steps: readonly Step[]): (step: Step) => {
   const decimals = needed === 3 ? mostInLedger : needed;
   const scale = 10 ** decimals;
   return ({ change, after }) => {
-    const [before, then] = [Math.round((after - change) * scale), Math.round(after * scale)];
+    const [before, then] = [roundScaled((after - change) * scale), roundScaled(after * scale)];
     return {
       change: writeDecimals((then - before) / scale, decimals, { isFixed: true, hasSign: true }),
       after: writeDecimals(then / scale, decimals, { isFixed: true }),
@@ -66,31 +70,41 @@ export function writeSteps(steps: readonly Step[]): (step: Step) => {
 
 /**
  * Rounds numbers so that their sum is the rounded sum: those that lose most by rounding down are
- * rounded up. None is off by one unit of the last decimal or more.
+ * rounded up, of those from a place on. None is off by one unit of the last decimal or more.
  */
 export function roundTogether(
   parts: readonly number[],
   decimals: number,
+  { from = 0 } = {},
 ): { readonly rounded: readonly number[]; readonly whole: number } {
   const scale = 10 ** decimals;
-  // Without noise, so that 0.29 is 29 hundredths and not 28.999999999999996.
-  const exact = parts.map((part) => Number((part * scale).toFixed(6)));
-  const whole = Math.round(Number(exact.reduce((all, part) => all + part, 0).toFixed(6)));
+  const exact = parts.map((part) => withoutNoise(part * scale));
+  const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0);
   const floors = exact.map(Math.floor);
-  const missing = whole - floors.reduce((all, part) => all + part, 0);
+  const missing = roundScaled(sum(exact)) - sum(floors);
   const loss = (at: number) => (exact[at] ?? 0) - (floors[at] ?? 0);
   const up = new Set(
-    [...exact.keys()].sort((one, other) => loss(other) - loss(one)).slice(0, missing),
+    [...exact.keys()]
+      .filter((at) => at >= from && loss(at) > 0)
+      .sort((one, other) => loss(other) - loss(one))
+      .slice(0, missing),
   );
-  return {
-    rounded: floors.map((floor, at) => (floor + (up.has(at) ? 1 : 0)) / scale),
-    whole: whole / scale,
-  };
+  const rounded = floors.map((floor, at) => floor + (up.has(at) ? 1 : 0));
+  return { rounded: rounded.map((part) => part / scale), whole: sum(rounded) / scale };
+}
+
+/** So that 0.29 is 29 hundredths and not 28.999999999999996. */
+function withoutNoise(scaled: number): number {
+  return Number(scaled.toFixed(6));
+}
+
+function roundScaled(scaled: number): number {
+  return Math.round(withoutNoise(scaled));
 }
 
 /** Returns the decimals that the finest of these amounts is shown with by itself. */
 function choosePrecision(amounts: readonly number[], most: number): number {
-  return Math.min(most, Math.max(0, ...amounts.map(countDecimals)));
+  return Math.min(most, Math.max(0, ...amounts.map((each) => countDecimals(withoutNoise(each)))));
 }
 
 function show(count: number, decimals: number): Shown {

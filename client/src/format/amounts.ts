@@ -60,8 +60,8 @@ export function writeNodeHours(seconds: number): string {
 }
 
 /**
- * Writes parts of an account, and what they are together, so that they add up as they are shown: as
- * bare numbers, and with their unit.
+ * Writes parts of an account, what is left first, and what they are together, so that they add up as
+ * they are shown: as bare numbers, and with their unit.
  */
 export function writeShares(seconds: readonly number[], charging: Charging) {
   const { parts, whole } = writeParts(seconds.map((part) => part / 3600));
@@ -90,7 +90,8 @@ export function writeColumn<Row>(
   rows: readonly Row[],
   read: (row: Row) => number,
 ): (row: Row) => string {
-  const { parts } = writeParts(rows.map((row) => read(row) / 3600));
+  const hours = rows.map((row) => read(row) / 3600);
+  const { parts } = writeParts(hours, { leftFirst: false });
   const texts = new Map(rows.map((row, at) => [row, parts[at]?.amount ?? '']));
   return (row) => texts.get(row) ?? '';
 }
@@ -135,8 +136,7 @@ export function writeSize(bytes: number, rounding: 'halfExpand' | 'floor' = 'hal
   // A number that rounds to 1,000 is 1 of the next unit.
   const { value, unit } = chooseUnit(bytes, rounding === 'floor' ? 1000 : 999.95);
   if (unit === 0) return phrase('bytes', roundNumber(round(value)));
-  const shown = Math.abs(value) < 10 ? round(value * 10) / 10 : value;
-  return `${writeNumber(shown, rounding)} ${sizeUnits[unit]}`;
+  return `${writeNumber(round(value * 10) / 10)} ${sizeUnits[unit]}`;
 }
 
 /** Writes kilobytes that are left, and the whole in the same unit: `9.95 GB` and `10 GB`. */

@@ -16,5 +16,5 @@ export function sumDays(days: readonly SystemDay[]) {
 export function writeAnswered(days: readonly SystemDay[]): string {
   const { up, slow, down } = sumDays(days);
   const checked = up + slow + down;
-  return checked === 0 ? '' : `${writeNumber((100 * (up + slow)) / checked, 'floor')} %`;
+  return checked === 0 ? '' : `${writeNumber(Math.floor((1000 * (up + slow)) / checked) / 10)} %`;
 }

@@ -4,7 +4,7 @@ import { currentLanguage } from '../words/language.ts';
 
 export type Rounding = 'halfExpand' | 'floor' | 'ceil';
 
-/** Writes a number with fewer decimals the larger it is. */
+/** Writes a number with hundredths, and a smaller one with two digits that say something. */
 export function writeNumber(value: number, rounding: Rounding = 'halfExpand'): string {
   return write(value, rounding, currentLanguage().digits);
 }
@@ -17,9 +17,9 @@ export function roundNumber(value: number, rounding: Rounding = 'halfExpand') {
   };
 }
 
-/** Counts the decimals that `writeNumber` shows. */
+/** Counts the decimals that `writeNumber` shows, rounding down. */
 export function countDecimals(value: number): number {
-  return write(value, 'halfExpand', 'en-US').split('.')[1]?.length ?? 0;
+  return write(value, 'floor', 'en-US').split('.')[1]?.length ?? 0;
 }
 
 /** A format takes a tenth of a millisecond to create, which a chart with its texts would notice. */
@@ -57,8 +57,6 @@ export function writeDecimals(
 }
 
 function choosePlaces(size: number): Intl.NumberFormatOptions {
-  if (size >= 1000) return { maximumFractionDigits: 0 };
-  if (size >= 10) return { maximumFractionDigits: 1 };
   return size >= 0.1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };
 }
 
@@ -70,7 +68,7 @@ function choosePlaces(size: number): Intl.NumberFormatOptions {
 export function readNumber(text: string): number | undefined {
   const hasComma = writeNumber(1.5).includes(',');
   const [group, point] = hasComma ? ['.', ','] : [',', '.'];
-  const plain = new RegExp(`^(\\d+|\\d{1,3}([${group}]\\d{3})+)([${point}]\\d+)?$`);
+  const plain = new RegExp(`^(\\d+|[1-9]\\d{0,2}([${group}]\\d{3})+)([${point}]\\d+)?$`);
   if (hasComma && /^[1-9]\d{0,2},\d{3}$/.test(text)) return undefined;
   if (plain.test(text)) return Number(text.replaceAll(group, '').replace(point, '.'));
   return hasComma && /^\d+\.\d+$/.test(text) ? Number(text) : undefined;

@@ -144,9 +144,9 @@ function JobAccount({ job }: { readonly job: Job }) {
     readJobAccount(service, job, signal),
   );
   const charging = chargingOf(job.project_hpc);
-  const parts = value ? [value.held - value.returned, value.returned] : [];
+  const parts = value ? [value.returned, value.held - value.returned] : [];
   const { times } = writeShares(parts, charging);
-  const [used = '', returned = ''] = job.terminal_stage
+  const [returned = '', used = ''] = job.terminal_stage
     ? times
     : [phrase('knownAtEnd'), phrase('knownAtEnd')];
   const inSeconds = (seconds = 0) => phrase('seconds', { seconds });
@@ -157,8 +157,8 @@ function JobAccount({ job }: { readonly job: Job }) {
         <Pairs
           of={[
             [phrase('reserved'), writeNodeTime(value.held, charging), inSeconds(value.held)],
-            [phrase('used'), used, inSeconds(parts[0])],
-            [phrase('returned'), returned, inSeconds(parts[1])],
+            [phrase('used'), used, inSeconds(parts[1])],
+            [phrase('returned'), returned, inSeconds(parts[0])],
           ]}
         />
       )}

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { roundTogether, writeParts } from '../../../client/src/format/add-up.ts';
 import {
+  readNodeTime,
   writeColumn,
   writeLedger,
   writeLeft,
+  writeNodeTime,
+  writeRest,
   writeShares,
   writeSpaceLeft,
 } from '../../../client/src/format/amounts.ts';
@@ -66,6 +69,8 @@ describe.each(['en', 'de'])('amounts in %s', (code) => {
       for (const [at, seconds] of [left, used, held].entries()) {
         expect(hours[at] === '0').toBe(seconds === 0);
       }
+      // Whoever takes or gives what the page shows is not told that it is too much.
+      expect(Number(readNodeTime(`${read(hours[0] ?? '')}h`))).toBeLessThanOrEqual(left);
     }
   });
 
@@ -99,13 +104,10 @@ describe.each(['en', 'de'])('amounts in %s', (code) => {
         time: drawAmount(draw),
       }));
       const write = writeColumn(rows, ({ time }) => time);
-      const { whole } = writeShares(
-        rows.map(({ time }) => time),
-        'node',
-      );
+      const hours = rows.map(({ time }) => time / 3600);
       close(
         rows.reduce((sum, row) => sum + read(write(row)), 0),
-        read(whole),
+        read(writeParts(hours, { leftFirst: false }).whole.amount),
       );
     }
   });
@@ -158,6 +160,15 @@ describe('a statement', () => {
 });
 
 describe('rounding together', () => {
+  it('shows what somebody has given, also of thousands', () => {
+    const given = 1_002.5 * 3600;
+    expect(writeNodeTime(given, 'node')).toBe('1,002.5 node-hours');
+    expect(writeRest(given, 'node')).toBe('1,002.5 node-hours');
+    expect(writeLeft(given, given)).toBe('1,002.5 of 1,002.5');
+    expect(writeLeft(given - 7, given)).toBe('1,002.49 of 1,002.5');
+    expect(writeLeft(2.6855 * 3600, 2.6855 * 3600)).toBe('2.68 of 2.68');
+  });
+
   it.each([
     [[0.4, 0.4, 0.4], 0, [1, 0, 0], 1],
     [[4_999.2, 0.8], 0, [4_999, 1], 5_000],
@@ -182,9 +193,9 @@ describe('rounding together', () => {
       after: '4,999.2',
     });
     const { hours, times, whole } = writeShares([5_000 * hour - 2, 2], 'node');
-    expect([...hours, whole]).toEqual(['5,000', 'under 0.01', '5,000']);
-    expect(times[1]).toBe('under 0.01 node-hours');
-    expect(writeLeft(5_000 * hour - 2, 5_000 * hour)).toBe('5,000 of 5,000');
+    expect([...hours, whole]).toEqual(['4,999.99', '0.01', '5,000']);
+    expect(times[1]).toBe('0.01 node-hours');
+    expect(writeLeft(5_000 * hour - 2, 5_000 * hour)).toBe('4,999.99 of 5,000');
   });
 });
 

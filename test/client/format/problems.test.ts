@@ -15,9 +15,9 @@ const left = { time: 17_916_480, space: 9_999_999 };
 
 describe('a quota that is too small', () => {
   it.each([
-    ['node', '12,288 node-hours were requested, but only 4,976 node-hours remain'],
-    ['core', '12,288 core-hours were requested, but only 4,976 core-hours remain'],
-    ['wall-clock', '12,288 hours were requested, but only 4,976 hours remain'],
+    ['node', '12,288 node-hours were requested, but only 4,976.8 node-hours remain'],
+    ['core', '12,288 core-hours were requested, but only 4,976.8 core-hours remain'],
+    ['wall-clock', '12,288 hours were requested, but only 4,976.8 hours remain'],
   ])('has both figures in the unit of a system that charges by %s', (charging, words) => {
     const members = { ...place, charging, asked, left };
     expect(tell('quota-exceeded', members)).toBe(
@@ -48,7 +48,7 @@ describe('a quota that is too small', () => {
       left,
     });
     expect(explain(problem, false).lines).toEqual([
-      'The quota of course on hpc_one is too small: 12,288 node-hours were requested, but only 4,976 node-hours remain.',
+      'The quota of course on hpc_one is too small: 12,288 node-hours were requested, but only 4,976.8 node-hours remain.',
       'Request less, or ask for a larger quota: slipway ask --help',
     ]);
   });

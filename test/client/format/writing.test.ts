@@ -23,7 +23,7 @@ import type { Timeline } from '../../../client/src/index.ts';
 describe('quota time', () => {
   it.each([
     [18_000_000, '5,000 node-hours'],
-    [17_997_120, '4,999 node-hours'],
+    [17_997_120, '4,999.2 node-hours'],
     [3_600, '1 node-hour'],
     [-3_600, '-1 node-hour'],
     [3_599, '1 node-hour'],
@@ -33,7 +33,7 @@ describe('quota time', () => {
     [-359, '-359 node-seconds'],
     [360, '0.1 node-hours'],
     [5_400, '1.5 node-hours'],
-    [36_180, '10.1 node-hours'],
+    [36_180, '10.05 node-hours'],
     [3_599_640, '999.9 node-hours'],
     [3_600_000, '1,000 node-hours'],
     [-72_000, '-20 node-hours'],
@@ -54,8 +54,9 @@ describe('quota time', () => {
   });
 
   it('is never rounded down if needed, nor up if remaining', () => {
-    expect(writeNeed(3_600 * 4_976.2, 'node')).toBe('4,977 node-hours');
-    expect(writeRest(3_600 * 4_976.9, 'node')).toBe('4,976 node-hours');
+    expect(writeNeed(3_600 * 4_976.2, 'node')).toBe('4,976.2 node-hours');
+    expect(writeNeed(3_600 * 4_976 + 1, 'node')).toBe('4,976.01 node-hours');
+    expect(writeRest(3_600 * 4_977 - 1, 'node')).toBe('4,976.99 node-hours');
   });
 });
 
@@ -63,9 +64,9 @@ describe('remaining amounts', () => {
   it('have the precision of what is gone', () => {
     expect(writeLeft(17_998_200, 18_000_000)).toBe('4,999.5 of 5,000');
     expect(writeLeft(18_000_000, 18_000_000)).toBe('5,000 of 5,000');
-    expect(writeLeft(17_999_998, 18_000_000)).toBe('5,000 of 5,000');
+    expect(writeLeft(17_999_998, 18_000_000)).toBe('4,999.99 of 5,000');
     expect(writeLeft(2, 18_000_000)).toBe('under 0.01 of 5,000');
-    expect(writeLeft(3_599, 36_000)).toBe('1 of 10');
+    expect(writeLeft(3_599, 36_000)).toBe('0.99 of 10');
   });
 
   it('are never rounded up where they are asked for', () => {

@@ -125,7 +125,7 @@ describe('the language', () => {
       term('newer-than-this'),
     ];
     expect(write()).toEqual([
-      '1,235',
+      '1,234.5',
       '2.5 node-hours',
       '1 core-hour',
       '3.1 MB',
@@ -137,7 +137,7 @@ describe('the language', () => {
     ]);
     await chooseLanguage(['de'], languages);
     expect(write()).toEqual([
-      '1.235',
+      '1.234,5',
       '2,5 Knotenstunden',
       '1 Kernstunde',
       '3,1 MB',

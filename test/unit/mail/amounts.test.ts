@@ -9,9 +9,9 @@ describe('amounts in mails', () => {
     [0.999, '0.99'],
     [-0.25, '-0.25'],
     [1, '1'],
-    [1.09, '1'],
-    [-1.01, '-1.1'],
-    [12_345.67, '12,345.6'],
+    [1.099, '1.09'],
+    [-1.001, '-1.01'],
+    [12_345.67, '12,345.67'],
   ])('are rounded down: %d is %s', (value, written) => {
     expect(writeNumber(value, mailWords.en)).toBe(written);
   });

@@ -76,7 +76,7 @@ Mit dem Befehl: slipway batch 019A`);
     ).toBe(`In proj_hpc_one_01 sind nur noch 20 % der Zeit übrig
 
 Projekt         proj_hpc_one_01 auf hpc_one
-Restkontingent  999,9 von 5.000 Knotenstunden
+Restkontingent  999,99 von 5.000 Knotenstunden
 Seit            15.11.2026 10:06 UTC
 
 Mehr beantragen: ${consoleUrl}requests/

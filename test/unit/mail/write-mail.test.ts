@@ -86,7 +86,7 @@ With the command: slipway batch 019A`);
     expect(write(note('quota.low', quota))).toBe(`Only 20 % of the time is left in proj_hpc_one_01
 
 Project    proj_hpc_one_01 on hpc_one
-Remaining  999.9 of 5,000 node-hours
+Remaining  999.99 of 5,000 node-hours
 Since      2026-11-15 10:06 UTC
 
 Ask for more: ${consoleUrl}requests/

@@ -146,8 +146,8 @@ function describeBudget(led: LedProject, charging: Charging, screen: Screen): st
     ];
   }
   const { left, held, shared_out: shared, used } = budget.time;
-  const { times } = writeShares([shared, used - shared, left, held], charging);
-  const [sharedOut = '', usedDirectly = ''] = times;
+  const { times } = writeShares([left, shared, used - shared, held], charging);
+  const [, sharedOut = '', usedDirectly = ''] = times;
   const parts = [
     phrase('project.sharedOut', { time: sharedOut }),
     ...(used > shared ? [phrase('project.usedDirectly', { time: usedDirectly })] : []),
