@@ -57,15 +57,18 @@ export async function setLeaders(
       saveLeaders(project, { leaders: wanted, revision: before.revision + 1 }),
       ...added.map((user) => noteLead({ user, ...project })),
       ...removed.map((user) => dropLead({ user, ...project })),
-      recordAct({
-        id: randomUUID(),
-        kind: 'leaders-changed',
-        at,
-        by,
-        reason,
-        subject: project,
-        details,
-      }),
+      // One for each, so that the audit of a person has it.
+      ...[...added, ...removed].map((user) =>
+        recordAct({
+          id: randomUUID(),
+          kind: 'leaders-changed',
+          at,
+          by,
+          reason,
+          subject: { user, ...project },
+          details,
+        }),
+      ),
     ]);
   });
 }

@@ -137,14 +137,22 @@ onEveryEngine('budgets on $name', (engine) => {
       undefined,
       at,
     );
-    expect(entries.map(({ details }) => details.leaders)).toEqual(
-      expect.arrayContaining([
-        { before: null, after: `${one}, ${two}` },
-        { before: `${one}, ${two}`, after: two },
-        { before: two, after: one },
-      ]),
-    );
-    expect(entries).toHaveLength(3);
+    const [first, second, third] = [
+      { before: null, after: `${one}, ${two}` },
+      { before: `${one}, ${two}`, after: two },
+      { before: two, after: one },
+    ];
+    const told = entries.map(({ subject, details }) => [subject.user, details.leaders]);
+    // Everybody who begins or ceases to lead has an entry.
+    const expected = [
+      [one, first],
+      [two, first],
+      [one, second],
+      [two, third],
+      [one, third],
+    ];
+    expect(told).toHaveLength(expected.length);
+    expect(told).toEqual(expect.arrayContaining(expected));
     await set();
   });
 

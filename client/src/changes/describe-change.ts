@@ -5,7 +5,8 @@ import {
   writeNodeTime,
   writeSize,
 } from '../format/amounts.ts';
-import { writeDay } from '../format/day.ts';
+import { writeDay, writeMoment } from '../format/day.ts';
+import { writeNumber } from '../format/write-number.ts';
 import type { Act } from '../generated/operations.ts';
 import { phrase } from '../words/changes.ts';
 import { term } from '../words/terms.ts';
@@ -24,13 +25,37 @@ export function describeChange(change: Change | null, charging: Charging): strin
     writePair(space, (value) => writeSize(Number(value) * 1000), phrase('change.space')),
     writePair(end, (value) => (value === null ? phrase('change.noEnd') : writeDay(String(value)))),
     writeRenewalPair(change, charging),
-    writePair(account, (value) => (value === null ? phrase('change.noAccount') : String(value))),
+    writePair(account, (value) => (value === null ? phrase('change.none') : String(value))),
+    ...facts().map(([fact, name]) =>
+      writePair(change[fact], writeFact).replace(/^(?=.)/u, `${name}: `),
+    ),
   ]
     .filter((part) => part !== '')
     .join(', ');
 }
 
+/** Facts of projects, their leaders, folders and maintenance, each with its name. */
+const facts = () =>
+  [
+    ['leaders', phrase('change.leaders')],
+    ['description', phrase('change.description')],
+    ['max_living_jobs', phrase('change.activeJobs')],
+    ['state', phrase('change.state')],
+    ['shared', phrase('change.shared')],
+    ['group', phrase('change.group')],
+    ['from', phrase('change.from')],
+    ['until', phrase('change.until')],
+    ['drain', phrase('change.drain')],
+    ['files', phrase('change.files')],
+  ] as const;
+
 type Value = string | number | null;
+
+function writeFact(value: Value): string {
+  if (typeof value === 'number') return writeNumber(value);
+  if (value === null || value === '') return phrase('change.none');
+  return /^\d{4}-\d\d-\d\dT/.test(value) ? writeMoment(value) : term(value);
+}
 
 function writePair(value: Change[string] | undefined, write: (value: Value) => string, unit = '') {
   if (value === undefined) return '';

@@ -4,7 +4,17 @@ import { createPhrase } from './language.ts';
 export const changes = {
   'change.space': 'space',
   'change.noEnd': 'no end',
-  'change.noAccount': 'none',
+  'change.none': 'none',
+  'change.leaders': 'leaders',
+  'change.description': 'description',
+  'change.activeJobs': 'active jobs at most',
+  'change.state': 'state',
+  'change.shared': 'one quota for all',
+  'change.group': 'group',
+  'change.from': 'from',
+  'change.until': 'until',
+  'change.drain': 'hold jobs back',
+  'change.files': 'files',
   'change.noRenewal': 'no renewal',
   'change.renews': '{every} on day {day} to {amount}, carrying over up to {kept}',
   'change.renewsFromMonth':

@@ -70,6 +70,9 @@ export const terms = {
   'maintenance-announced': 'maintenance announced',
   'maintenance-changed': 'maintenance changed',
   'maintenance-withdrawn': 'maintenance withdrawn',
+  // What changed in a project or a window
+  yes: 'yes',
+  no: 'no',
   // Checks of the doctor
   ok: 'ok',
   warning: 'warning',

@@ -131,6 +131,27 @@ describe('a change of a renewal', () => {
     expect(describeChange(facts('before', 'after'), 'core')).toBe(`${words} → no renewal`);
   });
 
+  it.each([
+    [{ leaders: { before: null, after: '306328, 42' } }, 'leaders: none → 306328, 42'],
+    [
+      {
+        project: 7,
+        description: { before: null, after: 'Ice cores' },
+        max_living_jobs: { before: null, after: 10_000 },
+        state: { before: null, after: 'open' },
+      },
+      'description: none → Ice cores, active jobs at most: none → 10,000, state: none → open',
+    ],
+    [
+      { window: 'w1', until: { before: '2026-11-20T08:00:00.000Z', after: null } },
+      // In the reader's time zone, whichever it is.
+      expect.stringMatching(/^until: 2026-11-\d\d \d\d:\d\d → none$/),
+    ],
+    [{ files: 3, bytes: 12 }, 'files: 3'],
+  ])('names the facts of projects and windows: %j', (change, words) => {
+    expect(describeChange(change, 'node')).toEqual(words);
+  });
+
   it('keeps its stored words if the record has no facts', () => {
     const change = { renews: { before: null, after: 'monthly on day 1 to 3600 seconds' } };
     expect(describeChange(change, 'node')).toBe('no renewal → monthly on day 1 to 3600 seconds');

@@ -4,7 +4,17 @@ import { translate } from '../language.ts';
 export const changes = translate<typeof english>()({
   'change.space': 'Speicherplatz',
   'change.noEnd': 'kein Ende',
-  'change.noAccount': 'keines',
+  'change.none': 'keine Angabe',
+  'change.leaders': 'Projektleitung',
+  'change.description': 'Beschreibung',
+  'change.activeJobs': 'aktive Jobs höchstens',
+  'change.state': 'Zustand',
+  'change.shared': 'ein Kontingent für alle',
+  'change.group': 'Gruppe',
+  'change.from': 'von',
+  'change.until': 'bis',
+  'change.drain': 'Jobs zurückhalten',
+  'change.files': 'Dateien',
   'change.noRenewal': 'keine Erneuerung',
   'change.renews': '{every} am {day}. auf {amount}, Übertrag bis zu {kept}',
   'change.renewsFromMonth':

@@ -69,4 +69,6 @@ export const terms = translate<typeof english>()({
   systems: 'Systeme',
   'sign-in': 'Anmeldung',
   limits: 'Limits',
+  yes: 'ja',
+  no: 'nein',
 });
