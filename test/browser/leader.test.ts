@@ -104,6 +104,8 @@ describe.runIf(findChromium())('a leader of a project', () => {
     await waitForMember(console, '15 of 15 node-hours left');
     await row.getByRole('button', { name: 'Extend…' }).click();
     await page.getByLabel('Last day').fill('3 months');
+    // The member had no end until now.
+    await page.getByText('This shortens the quota.').waitFor();
     await act(console, 'Set end date', 'until the spring');
     const end = readDay('3 months', new Date()) ?? '';
     await waitForMember(console, writeDay(end));

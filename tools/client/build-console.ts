@@ -140,8 +140,8 @@ function findOutput({ outputs }: Pick<Metafile, 'outputs'>, entry: string): stri
  * than English.
  */
 export const consoleBudget = {
-  first: 80_500,
-  researcher: 97_500,
+  first: 80_000,
+  researcher: 97_000,
   part: 12_000,
   language: 28_500,
   style: 12_000,

@@ -17,6 +17,15 @@ export function readEnd(text: string, now: Date): string | null | undefined {
   return isTyped(text, 'typed.never') ? null : readDay(text, now);
 }
 
+/** Whether a new last day cuts a quota short. Null means no end. */
+export function endsEarlier(end: string | null, { valid_until: before }: Ending): boolean {
+  return end !== null && (before === null || end < before.slice(0, 10));
+}
+
+interface Ending {
+  readonly valid_until: string | null;
+}
+
 /** The last day that every month has. */
 export const lastDay = 28;
 

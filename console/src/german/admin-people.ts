@@ -95,6 +95,7 @@ export const adminPeople = translate<typeof english>()({
   enterEnd: 'Bitte einen Tag angeben oder „nie“ für kein Ende.',
   endsOn: 'Es endet am {day}.',
   noEnd: 'Es hat kein Ende.',
+  endsEarlier: 'Das verkürzt das Kontingent.',
   afterLastDay:
     'Nach dem letzten Tag werden neue Jobs abgelehnt, und der Rest des Kontingents verfällt.',
   lastDay: 'Letzter Tag',

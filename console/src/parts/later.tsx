@@ -8,6 +8,7 @@ import { phrase } from './words.ts';
 /** Makes a component that is loaded when it is shown for the first time. */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  { rows = 6 } = {},
 ): (props: Props) => JSX.Element {
   let Loaded: ComponentType<Props> | undefined;
   return function Later(props: Props) {
@@ -24,7 +25,7 @@ export function later<Props extends object>(
         });
     }, [state]);
     if (Loaded) return <Loaded {...props} />;
-    return state === 'failed' ? <NotLoaded /> : <Skeleton rows={6} />;
+    return state === 'failed' ? <NotLoaded /> : <Skeleton rows={rows} />;
   };
 }
 

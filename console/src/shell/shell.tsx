@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { describeMaintenance } from '#client/src/format/describe-maintenance.ts';
 import { joinWords } from '#client/src/format/join-words.ts';
 import type { System as CatalogSystem, Job, Status } from '#client/src/index.ts';
-import { AdminSearch } from '../admin/frame/admin-search.tsx';
+import { AdminSearch } from '../admin/frame/pages.ts';
 import { addressOf, page, systemOf } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
 import { useSession } from '../connection/session.ts';

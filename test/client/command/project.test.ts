@@ -92,9 +92,11 @@ async function startService(answers: Answers = {}) {
   const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
   const home = (...words: string[]): Promise<Ran> => openCommandHome().run(words, { environment });
   const run = (...words: string[]) => home('project', ...words);
+  const ask = (answer: string, ...words: string[]): Promise<Ran> =>
+    openCommandHome().run(['project', ...words], { environment, answer, columns: 100 });
   const runAdmin = (...words: string[]) => home('admin', 'projects', ...words);
   const written = () => asked.filter(({ call }) => !call.startsWith('GET '));
-  return { home, run, runAdmin, asked, written };
+  return { home, run, ask, runAdmin, asked, written };
 }
 
 function isProblem(answer: unknown): answer is { readonly status: number } {
@@ -210,6 +212,25 @@ describe('a share', () => {
     expect(written()).toEqual([{ call: `PUT ${target}`, body: { ...body, reason: 'as planned' } }]);
     expect(out).toContain('306330 in lab_42: 20 → 25 node-hours');
     expect(out).toContain('Remaining  20 of 25 node-hours');
+  });
+
+  it.each([
+    { ends: '2027-12-31T23:59:59Z', told: 'It ends later now, on 31 December 2027.' },
+    { ends: null, told: 'It has no end now.' },
+  ])('is shortened only by who means it: $told', async ({ ends, told }) => {
+    const longer = { ...member, usage: { ...member.usage, valid_until: ends } };
+    const { run, ask, written } = await startService({
+      [`GET ${target}`]: longer,
+      [`PUT ${target}`]: changed,
+    });
+    const refused = await ask('n', 'extend', '306330', '2027-06-30', ...why);
+    expect([refused.code, refused.err]).toEqual([0, expect.stringContaining(told)]);
+    expect(refused.err).toContain('Nothing was changed.');
+    expect(written()).toEqual([]);
+    const meant = await ask('y', 'extend', '306330', '2027-06-30', ...why);
+    expect(meant.out).toContain('Shortened');
+    expect((await run('extend', '306330', '2027-06-30', ...why)).out).toContain('Shortened');
+    expect((await run('extend', '306330', 'never', ...why)).out).toContain('Extended');
   });
 
   it.each([

@@ -16,6 +16,7 @@ import { writeDay } from '../../format/day.ts';
 import { joinWords } from '../../format/join-words.ts';
 import {
   type DayOfPeriod,
+  endsEarlier,
   lastDay,
   periods,
   type Renewal,
@@ -26,7 +27,7 @@ import { insist } from '../../rows/read-grant-row.ts';
 import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { asOption, readAmount, readSpace, readUser } from '../session/options.ts';
-import { CommandWithExamples, type Open, type Session } from '../session/session.ts';
+import { CommandWithExamples, confirm, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
 import { askReason, reasonWords } from './act.ts';
@@ -54,6 +55,23 @@ export async function changeQuota(
   const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
   await showChange(session, done, quota, change);
   return quota;
+}
+
+/** Returns what a new end does, and undefined if it would shorten a quota and nobody wants that. */
+export async function nameNewEnd(
+  session: Session,
+  { usage }: Quota,
+  end: string | null,
+): Promise<string | undefined> {
+  if (!usage || !endsEarlier(end, usage)) return phrase('shared.doneExtended');
+  session.screen.tell(
+    usage.valid_until === null
+      ? phrase('shared.itHasNoEndNow')
+      : phrase('shared.itEndsLaterNow', { day: writeDay(usage.valid_until) }),
+  );
+  if (await confirm(session, phrase('shared.shortenIt'))) return phrase('shared.doneShortened');
+  session.screen.tell(phrase('shared.nothingWasChanged'));
+  return undefined;
 }
 
 /** Shows what changed and what remains. */

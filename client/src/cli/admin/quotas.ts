@@ -14,7 +14,7 @@ import { nameColumn, namesOption, wantsNames } from '../session/user-names.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { reasonWords } from './act.ts';
-import { changeQuota } from './change-quota.ts';
+import { changeQuota, nameNewEnd } from './change-quota.ts';
 
 export function createAllQuotas(open: Open) {
   return createCommand('quotas', phrase('admin.listEverybodysQuotas'))
@@ -92,7 +92,15 @@ export function createExtend(open: Open) {
     .argument('<day>', phrase('admin.lastDayOrNever'), readEnd)
     .option('--reason <text>', reasonWords())
     .action(async (user, project, end, options, command) => {
+      const session = open(command);
+      const place = await findProject(session.client, project);
+      const quota = await session.client.getQuotaOfUser({
+        user_id: user,
+        ...place,
+        expand: 'usage',
+      });
+      const done = await nameNewEnd(session, quota, end);
       const target = { user, project, reason: options.reason };
-      await changeQuota(open(command), phrase('shared.doneExtended'), target, { valid_until: end });
+      if (done !== undefined) await changeQuota(session, done, target, { valid_until: end });
     });
 }

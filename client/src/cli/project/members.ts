@@ -10,7 +10,7 @@ import { writeNodeTime } from '../../format/amounts.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { askReason, reasonWords } from '../admin/act.ts';
-import { showChange } from '../admin/change-quota.ts';
+import { nameNewEnd, showChange } from '../admin/change-quota.ts';
 import { quotaColumns } from '../admin/quotas.ts';
 import { removeQuota, withRemovalOptions } from '../admin/remove.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
@@ -138,8 +138,8 @@ export function createExtend(open: Open) {
     .action(async (user, until, options, command) => {
       const session = open(command);
       const target = await prepare(session, user, options);
-      await requireMember(session, target.place);
-      await changeAndShow(session, phrase('shared.doneExtended'), { ...target, until });
+      const done = await nameNewEnd(session, await requireMember(session, target.place), until);
+      if (done !== undefined) await changeAndShow(session, done, { ...target, until });
     });
 }
 

@@ -1,6 +1,9 @@
 import { later } from '../../parts/later.tsx';
 
-// Each page is a part of its own, because researchers open none of them.
+// Each is a part of its own, because researchers open none of them.
+export const AdminSearch = later(async () => (await import('./admin-search.tsx')).AdminSearch, {
+  rows: 1,
+});
 export const AllJobsPage = later(async () => (await import('../all-jobs-page.tsx')).AllJobsPage);
 export const AnyJobPage = later(async () => (await import('../any-job-page.tsx')).AnyJobPage);
 export const AuditPage = later(async () => (await import('../audit-page.tsx')).AuditPage);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { given } from '#client/src/calls/given.ts';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
 import { writeDay } from '#client/src/format/day.ts';
+import { endsEarlier } from '#client/src/format/read-grant.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
 import type { Quota } from '#client/src/index.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/address.ts';
@@ -156,6 +157,11 @@ export function ExtendDialog({ quota, ...behind }: QuotaDialogProps) {
             }
             {...field('until', wrong, 'valid_until')}
           />
+          {end !== undefined && usage && endsEarlier(end, usage) && (
+            <p class="warning" role="status">
+              {phrase('endsEarlier')}
+            </p>
+          )}
         </>
       )}
     </ActDialog>

@@ -91,6 +91,7 @@ export const adminPeople = {
   enterEnd: 'Enter a day, or never for no end date.',
   endsOn: 'It ends on {day}.',
   noEnd: 'It has no end date.',
+  endsEarlier: 'This shortens the quota.',
   afterLastDay: 'After the last day, new jobs are refused and the rest of the quota expires.',
   lastDay: 'Last day',
   lastDayHint: 'for example 31 March or 3 months; or never',
