@@ -103,7 +103,7 @@ describe('a pasted table', () => {
       [2, 'user: Write the number of the user, such as 306328.'],
       [3, "project: Unknown project 'nowhere'."],
       [4, "project: 'course' is on several systems. Enter hpc_one/course or hpc_two/course."],
-      [5, 'node_hours: Write a number of hours, such as 500 or "500 node-hours".'],
+      [5, 'node_hours: Write a number of hours, such as 500, 2.5 or "500 node-hours".'],
     ]);
   });
 

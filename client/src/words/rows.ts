@@ -10,7 +10,7 @@ export const rows = {
   projectTwice: 'project: Name the project once, either in project or in hpc and project_name.',
   eitherOr: '{plain}: Fill in either this or {raw}.',
   writeWhole: 'Write a whole number.',
-  writeHours: 'Write a number of hours, such as 500 or "500 node-hours".',
+  writeHours: 'Write a number of hours, such as 500, 2.5 or "500 node-hours".',
   writeSize: 'Write a size with its unit, such as 10GB or 500MB.',
   writeDay: 'Write a day, such as "31 March", 2027-03-31 or "3 months".',
   writeUser: 'Write the number of the user, such as 306328.',

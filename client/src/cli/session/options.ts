@@ -3,7 +3,7 @@ import { readPastDay } from '../../format/day.ts';
 import { readDuration, readRuntime } from '../../format/duration.ts';
 import { readUserNumber } from '../../format/read-grant.ts';
 import { readAge } from '../../format/write-age.ts';
-import { readWhole } from '../../format/write-number.ts';
+import { readNumber, readWhole } from '../../format/write-number.ts';
 import { type AddressedInput, readInputAddress } from '../../jobs/input-addresses.ts';
 import { type AddressedOutput, readOutputAddress } from '../../jobs/output-addresses.ts';
 import {
@@ -35,7 +35,18 @@ export function readRuntimeOption(text: string): number {
   throw new InvalidArgumentError(phrase('session.writeATime'));
 }
 
-export const readAmount = asOption(readTimeOfQuota);
+export const readAmount = asOption((text) => {
+  const seconds = readTimeOfQuota(text);
+  // Nobody sees in a command how it was understood, as one does in a form.
+  const [, thousands, rest] = /^[+-]?([1-9]\d{0,2})\.(\d{3})(?!\d)/.exec(text.trim()) ?? [];
+  if (rest === undefined || readNumber('1.000') !== 1) return seconds;
+  throw new InvalidArgumentError(
+    phrase('session.writeAThousand', {
+      thousands: `${thousands}${rest}`,
+      few: Number(`${thousands}.${rest}`),
+    }),
+  );
+});
 export const readSpace = asOption(readSpaceOfQuota);
 export const readEnd = asOption(readEndOfQuota);
 export const readUser = asOption(insist(readUserNumber, () => phrase('admin.writeTheNumber')));

@@ -11,7 +11,7 @@ export const rows = translate<typeof english>()({
     'project: Das Projekt einmal nennen, entweder in project oder in hpc und project_name.',
   eitherOr: '{plain}: Entweder dies oder {raw} ausfüllen.',
   writeWhole: 'Bitte eine ganze Zahl angeben.',
-  writeHours: 'Bitte eine Stundenzahl angeben, etwa 500 oder "500 Knotenstunden".',
+  writeHours: 'Bitte eine Stundenzahl angeben, etwa 500, 2,5 oder "500 Knotenstunden".',
   writeSize: 'Bitte eine Größe mit Einheit angeben, etwa 10GB oder 500MB.',
   writeDay: 'Bitte einen Tag angeben, etwa "31. März", 31.03.2027 oder "3 Monate".',
   writeUser: 'Bitte die Benutzernummer angeben, etwa 306328.',

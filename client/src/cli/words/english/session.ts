@@ -52,6 +52,7 @@ export const session = {
   'session.writeAWholeNumberFrom': 'Write a whole number from 1.',
   'session.oldAndNewOption': 'Give {name} alone. {old} is its old name.',
   'session.oldOption': '{old} is now {name}. The old name works until version {version}.',
+  'session.writeAThousand': 'This could be {thousands} or {few}. Write one of them.',
   'session.writeATime': 'Write a time with its unit, such as 30m, 2h30m or 1d.',
   'session.writeADay': 'Write a day, such as 2026-11-01, or how long ago, such as 7d.',
   'session.writeANameOfLetters': 'Write a name of letters, digits, hyphens and dots.',

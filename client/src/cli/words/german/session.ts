@@ -56,6 +56,7 @@ export const session = translate<typeof english>()({
   'session.writeAWholeNumberFrom': 'Bitte eine ganze Zahl ab 1 angeben.',
   'session.oldAndNewOption': 'Bitte nur {name} angeben. {old} ist der alte Name.',
   'session.oldOption': '{old} heißt jetzt {name}. Der alte Name gilt bis Version {version}.',
+  'session.writeAThousand': 'Das kann {thousands} oder {few} sein. Bitte eines davon angeben.',
   'session.writeATime': 'Bitte eine Zeit mit Einheit angeben, etwa 30m, 2h30m oder 1d.',
   'session.writeADay':
     'Bitte einen Tag angeben, etwa 2026-11-01, oder wie lange es her ist, etwa 7d.',
