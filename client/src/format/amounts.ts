@@ -69,7 +69,26 @@ export function writeShares(seconds: readonly number[], charging: Charging) {
     hours: parts.map(({ amount }) => amount),
     times: parts.map((part) => phrase(`hours.${charging}`, part)),
     whole: whole.amount,
+    total: phrase(`hours.${charging}`, whole),
   };
+}
+
+interface Reservation {
+  readonly held: number;
+  readonly returned: number;
+}
+
+/** Writes what a job reserved, and what of it was used and came back, in one unit. */
+export function writeReservation({ held, returned }: Reservation, charging: Charging) {
+  const parts = [returned, held - returned];
+  if (held < shortestHours * 3600) {
+    const [back, used, whole] = [...parts, held].map((seconds) =>
+      phrase(`seconds.${charging}`, roundNumber(seconds)),
+    );
+    return { returned: back, used, reserved: whole };
+  }
+  const { times, total } = writeShares(parts, charging);
+  return { returned: times[0], used: times[1], reserved: total };
 }
 
 /** Writes `4,999.2 of 5,000`. */

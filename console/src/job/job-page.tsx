@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeNodeTime, writeShares } from '#client/src/format/amounts.ts';
+import { writeNodeTime, writeReservation } from '#client/src/format/amounts.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, type JobPlace, systemOf, withQuery } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
@@ -144,11 +144,8 @@ function JobAccount({ job }: { readonly job: Job }) {
     readJobAccount(service, job, signal),
   );
   const charging = chargingOf(job.project_hpc);
-  const parts = value ? [value.returned, value.held - value.returned] : [];
-  const { times } = writeShares(parts, charging);
-  const [returned = '', used = ''] = job.terminal_stage
-    ? times
-    : [phrase('knownAtEnd'), phrase('knownAtEnd')];
+  const written = value && writeReservation(value, charging);
+  const atEnd = (text = '') => (job.terminal_stage ? text : phrase('knownAtEnd'));
   const inSeconds = (seconds = 0) => phrase('seconds', { seconds });
   return (
     <section aria-labelledby="account-title">
@@ -156,9 +153,9 @@ function JobAccount({ job }: { readonly job: Job }) {
       {value && (
         <Pairs
           of={[
-            [phrase('reserved'), writeNodeTime(value.held, charging), inSeconds(value.held)],
-            [phrase('used'), used, inSeconds(parts[1])],
-            [phrase('returned'), returned, inSeconds(parts[0])],
+            [phrase('reserved'), written?.reserved, inSeconds(value.held)],
+            [phrase('used'), atEnd(written?.used), inSeconds(value.held - value.returned)],
+            [phrase('returned'), atEnd(written?.returned), inSeconds(value.returned)],
           ]}
         />
       )}

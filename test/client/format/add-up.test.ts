@@ -6,6 +6,7 @@ import {
   writeLedger,
   writeLeft,
   writeNodeTime,
+  writeReservation,
   writeRest,
   writeShares,
   writeSpaceLeft,
@@ -167,6 +168,16 @@ describe('rounding together', () => {
     expect(writeLeft(given, given)).toBe('1,002.5 of 1,002.5');
     expect(writeLeft(given - 7, given)).toBe('1,002.49 of 1,002.5');
     expect(writeLeft(2.6855 * 3600, 2.6855 * 3600)).toBe('2.68 of 2.68');
+  });
+
+  it.each([
+    [300, 294, ['300 node-seconds', '6 node-seconds', '294 node-seconds']],
+    [3600, 3594, ['1 node-hour', '0.01 node-hours', '0.99 node-hours']],
+    [1800, 1794, ['0.5 node-hours', '0.0017 node-hours', '0.4983 node-hours']],
+    [3600, 0, ['1 node-hour', '1 node-hour', '0 node-hours']],
+  ])('writes a reservation of %i s in one unit, with %i s returned', (held, returned, shown) => {
+    const { reserved, used, returned: back } = writeReservation({ held, returned }, 'node');
+    expect([reserved, used, back]).toEqual(shown);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import { writeNodeTime } from '../../format/amounts.ts';
+import { writeNodeTime, writeReservation } from '../../format/amounts.ts';
 import { describeStages, type StageOf, type StageView } from '../../format/describe-stage.ts';
 import { measureRun, writeDuration } from '../../format/duration.ts';
 import { tell } from '../../format/tell.ts';
@@ -158,12 +158,9 @@ export async function describeAccount(client: Slipway, job: Job): Promise<string
     const held = writeNodeTime(use.held, charging);
     return [phrase('session.reservedUntilItsSystemReports', { held })];
   }
-  return [
-    job.terminal_stage
-      ? phrase('session.usedReturned', {
-          time: writeNodeTime(use.used, charging),
-          time2: writeNodeTime(use.returned, charging),
-        })
-      : phrase('session.reservedTime', { time: writeNodeTime(use.held, charging) }),
-  ];
+  if (!job.terminal_stage) {
+    return [phrase('session.reservedTime', { time: writeNodeTime(use.held, charging) })];
+  }
+  const { used = '', returned = '' } = writeReservation(use, charging);
+  return [phrase('session.usedReturned', { time: used, time2: returned })];
 }
