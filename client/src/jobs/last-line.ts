@@ -1,5 +1,6 @@
 import type { CallOptions } from '../calls/settings.ts';
-import type { Job, JobFile } from '../generated/operations.ts';
+import { tell } from '../format/tell.ts';
+import type { Job, JobFile, Timeline } from '../generated/operations.ts';
 import type { FileOfJob, ReadFileOptions } from './read-file.ts';
 import { placeOf } from './submission.ts';
 
@@ -44,6 +45,29 @@ export async function readLastLine(
     const from = Math.max(0, file.length - mostBytes);
     const answer = await client.readFile({ ...place, file_id: file.fileid }, { ...options, from });
     return lastLineOf(await answer.text());
+  } catch {
+    return undefined;
+  }
+}
+
+interface TimelinesOfJobs extends FilesOfJobs {
+  getTimeline(
+    job: Omit<FileOfJob, 'file_id'>,
+    options?: CallOptions,
+  ): PromiseLike<Pick<Timeline, 'reason'>>;
+}
+
+/** Reads why a job failed: what it wrote last, or what its system or the service says of it. */
+export async function readWhyFailed(
+  client: TimelinesOfJobs,
+  job: Job,
+  options: CallOptions = {},
+): Promise<string | undefined> {
+  const last = await readLastLine(client, job, options);
+  if (last !== undefined) return last;
+  try {
+    const { reason } = await client.getTimeline(placeOf(job), options);
+    return reason === null ? undefined : tell(reason);
   } catch {
     return undefined;
   }

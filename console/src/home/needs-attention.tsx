@@ -2,7 +2,7 @@ import { writeDay } from '#client/src/format/day.ts';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
 import type { Job, Quota } from '#client/src/index.ts';
-import { readLastLine } from '#client/src/jobs/last-line.ts';
+import { readWhyFailed } from '#client/src/jobs/last-line.ts';
 import { addressOf, systemOf } from '../browser/address.ts';
 import { foldBatches } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
@@ -59,10 +59,10 @@ export function NeedsAttention({ jobs, quotas, usedLately, since }: NeedsAttenti
   );
 }
 
-/** Shows what a failed job wrote last. */
+/** Shows what a failed job wrote last, or what is said of it. */
 function LastLine({ job }: { readonly job: Job }) {
   const { value } = useLive(`last line of ${job.job_id}`, (service, signal) =>
-    readLastLine(service, job, { signal }),
+    readWhyFailed(service, job, { signal }),
   );
   return value === undefined ? null : (
     <code class="last-line" title={value}>

@@ -162,6 +162,19 @@ describe('a job that failed', () => {
     },
   );
 
+  it.each([{}, { stdout: '' }])('without words has its reason in the list: %j', async (files) => {
+    const run = await startFailed(files);
+    expect((await run('jobs')).out).toContain('exit code 3');
+  });
+
+  it('without files is explained by slipway logs', async () => {
+    const run = await startFailed({});
+    for (const words of [[], ['-f']]) {
+      const { code, err } = await run('logs', ...words, 'AF17');
+      expect([code, err]).toEqual([3, expect.stringContaining('exit code 3')]);
+    }
+  });
+
   it('has its last line in the list of jobs, in its batch and after waiting', async () => {
     const stderr = 'Traceback\n\u001b[31mNo such file: a.nc\u001b[0m\n\n';
     const run = await startFailed({ stdout: 'one\n', stderr });

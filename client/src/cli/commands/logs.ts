@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, type JobFile, placeOf, type Slipway } from '../../index.ts';
+import { readWhyFailed } from '../../jobs/last-line.ts';
 import { startOf } from '../../jobs/read-file.ts';
 import { findJob } from '../session/find.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import type { Output } from '../terminal/host.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import { createOutputCleaner } from '../terminal/text.ts';
+import { cleanText, createOutputCleaner } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 
 const firstPauseMs = 1_000;
@@ -33,7 +34,7 @@ export function createLogs(open: Open) {
       const found = await findFile(client, job, name);
       if (found) await printFrom(client, job, found, { from: 0, printer });
       printer.end();
-      if (!(await thenErrors(job)) && !found) throw noFile(job, name);
+      if (!(await thenErrors(job)) && !found) throw await explainNoFile(client, job, name);
     });
 }
 
@@ -84,7 +85,9 @@ async function followFile(
     const seen = await showMore(job);
     if (job.terminal_stage) {
       printer.end();
-      if (!(await thenErrors(job)) && seen === 'never a file') throw noFile(job, name);
+      if (!(await thenErrors(job)) && seen === 'never a file') {
+        throw await explainNoFile(client, job, name);
+      }
       return;
     }
     ms = seen === 'more' ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);
@@ -166,8 +169,9 @@ async function printFrom(
   return Math.max(seen, from);
 }
 
-function noFile(job: Job, name: string): CannotDo {
+async function explainNoFile(client: Slipway, job: Job, name: string): Promise<CannotDo> {
   const id = writeShortId(job.job_id);
+  const why = job.failed ? cleanText((await readWhyFailed(client, job)) ?? '') : '';
   return new CannotDo(
     job.terminal_stage
       ? phrase('jobs.hasNoFile', { name })
@@ -175,7 +179,7 @@ function noFile(job: Job, name: string): CannotDo {
     {
       outcome: outcome.refused,
       next: job.terminal_stage
-        ? phrase('jobs.listItsFiles', { id })
+        ? why || phrase('jobs.listItsFiles', { id })
         : phrase('jobs.followOutput', { id }),
     },
   );

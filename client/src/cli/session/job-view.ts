@@ -6,7 +6,7 @@ import { tell } from '../../format/tell.ts';
 import { writeLargest } from '../../format/write-age.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
-import { readLastLine } from '../../jobs/last-line.ts';
+import { readWhyFailed } from '../../jobs/last-line.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { colourOf, type Paint } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
@@ -133,7 +133,7 @@ export async function readProgress(
     jobs.map(async (job) => {
       if (active.has(job))
         return describeTimeline(job, await client.getTimeline(placeOf(job)), now);
-      const reason = failed.has(job) ? await readLastLine(client, job) : undefined;
+      const reason = failed.has(job) ? await readWhyFailed(client, job) : undefined;
       return { job, ...(reason !== undefined && { reason }) };
     }),
   );
