@@ -118,10 +118,9 @@ export class ServiceFunctions {
   }
 
   #groupVariables(): EnvironmentGroups {
-    const { table, files, events, identity, cursorSecret, passSecret, hpcSecrets, command } =
-      this.#data;
+    const { table, files, events, identity, signingKeys, hpcSecrets, command } = this.#data;
     const { emailFrom } = this.#config;
-    const passes = { PASS_SECRET: passSecret.secretValue.unsafeUnwrap() };
+    const passes = { PASS_SECRET: signingKeys.passes };
     return {
       table: { TABLE_NAME: table.tableName },
       files: {
@@ -131,8 +130,7 @@ export class ServiceFunctions {
       events: { EVENT_BUS_NAME: events.eventBusName },
       identity,
       callers: this.#config.callers,
-      // CloudFormation resolves both secrets, so the template never contains them.
-      paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
+      paging: { CURSOR_SECRET: signingKeys.cursors },
       passes,
       handOver: { ...passes, PUBLIC_URL: this.#publicUrl },
       mail: { MAIL_FROM: emailFrom === undefined ? undefined : `Slipway <${emailFrom}>` },
