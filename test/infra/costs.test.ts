@@ -6,7 +6,7 @@ import { countParts } from '#tools/costs/count-parts.ts';
 import { writeScale } from '#tools/costs/scale.ts';
 import { idleDollars, writeCosts, writeIdle, writeParts } from '#tools/costs/write-costs.ts';
 import { readBetween } from '#tools/put-between.ts';
-import { findAll, production, synthesize } from './synthesize.ts';
+import { findAll, joinServing, production, synthesize } from './synthesize.ts';
 
 const templates = synthesize(production);
 const parts = countParts(templates, catalog);
@@ -46,7 +46,7 @@ describe('what is counted', () => {
   });
 
   it('is a log group for each function and one for the gateway', () => {
-    const functions = findAll(templates.service, 'AWS::Lambda::Function');
+    const functions = findAll(joinServing(templates), 'AWS::Lambda::Function');
     expect(parts.logGroups).toBe(functions.length + 1);
   });
 

@@ -65,6 +65,13 @@ export function readTemplates(stacks: Stacks): Templates {
   };
 }
 
+/** Joins the stacks with functions, for whoever looks for one wherever it is. */
+export function joinServing(templates: Templates): TemplateJson {
+  const { jobs, accounts, administration, service } = templates;
+  const stacks = [jobs, accounts, administration, service];
+  return { Resources: Object.assign({}, ...stacks.map(({ Resources }) => Resources)) };
+}
+
 /** Finds all resources of a type, with their logical ids. */
 export function findAll({ Resources }: TemplateJson, type: string): [string, Resource][] {
   return Object.entries(Resources).filter(([, { Type }]) => Type === type);
