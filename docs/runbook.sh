@@ -1,9 +1,9 @@
 # Shell functions for docs/runbook.md and the pages that deploy, check and restore a deployment.
 # Read it with bash, signed in to the account and region of the deployment: STAGE=prod; . docs/runbook.sh
 
-resources() {   # resources <type>: the physical names of that type in the service stack and the ones in it, with their logical ids
+resources() {   # resources <type>: the physical names of that type in the stacks with functions and the ones in them, with their logical ids
   local stack
-  for stack in "slipway-$STAGE-service" $(inside AWS::CloudFormation::Stack "slipway-$STAGE-service" | cut -f2); do
+  for stack in "slipway-$STAGE-"{jobs,accounts,administration,service} $(inside AWS::CloudFormation::Stack "slipway-$STAGE-service" | cut -f2); do
     inside "$1" "$stack"
   done
 }
@@ -22,7 +22,7 @@ ask() {         # ask '<query>' [minutes]: a Logs Insights query over all logs o
   local id status=Running now
   now=$(date +%s)
   id=$(aws logs start-query --start-time $((now - ${2:-60} * 60)) --end-time "$now" --query queryId --output text \
-    --query-string "SOURCE logGroups(namePrefix: ['slipway-$STAGE-service-']) | $1")
+    --query-string "SOURCE logGroups(namePrefix: ['slipway-$STAGE-']) | $1")
   while [ "$status" = Running ] || [ "$status" = Scheduled ]; do
     sleep 1
     status=$(aws logs get-query-results --query-id "$id" --query status --output text)

@@ -3,13 +3,16 @@ import type { Construct } from 'constructs';
 import { describeSignIn } from '#console/serving/describe-sign-in.ts';
 import { ConsoleFiles } from '../constructs/console/console-files.ts';
 import type { ConsoleSettings, DeployConfig } from '../settings/config.ts';
+import { type DomainName, domainNames } from '../settings/domains.ts';
 import { ComputeStack } from './compute-stack.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
+import { DomainStack } from './domain-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
 export interface Stacks {
   readonly data: DataStack;
+  readonly domains: ReadonlyMap<DomainName, DomainStack>;
   readonly service: ServiceStack;
   /** Absent if no system needs a queue of AWS Batch. */
   readonly compute?: ComputeStack;
@@ -18,7 +21,8 @@ export interface Stacks {
 }
 
 /**
- * Adds the stacks. Data has its own stack, because it must outlive deployments. The console has one
+ * Adds the stacks. Data has its own stack, because it must outlive deployments. Functions come before
+ * the service, whose gateway calls them. The console has one
  * before the data, which must know its address, and one after the service, which its pages must
  * know.
  */
@@ -42,17 +46,26 @@ export function addStacks(app: App, given: DeployConfig): Stacks {
     description: `Slipway ${stage}: the table, files, secrets and users`,
     terminationProtection: config.production,
   });
+  const domains = new Map(
+    domainNames.map((domain) => {
+      const description = `Slipway ${stage}: the functions behind the endpoints about ${domain}`;
+      const props = { config, data, domain, tags, description };
+      return [domain, new DomainStack(app, `${name}-${domain}`, props)];
+    }),
+  );
   const service = new ServiceStack(app, `${name}-service`, {
     config,
     data,
     consoleOrigin: console?.origin,
     tags,
-    description: `Slipway ${stage}: the API, its functions, dashboard and alarms`,
+    description: `Slipway ${stage}: the API, functions in the background, dashboard and alarms`,
   });
+  // Their names alone do not tell that the functions must be there first.
+  for (const domain of domains.values()) service.addStackDependency(domain);
   const compute = makeCompute(app, config, tags);
   // So that the first job finds its queue.
   if (compute) service.addStackDependency(compute);
-  const made = { data, service, ...(compute && { compute }) };
+  const made = { data, domains, service, ...(compute && { compute }) };
   if (!console) return made;
   const pages = new PagesStack(app, `${name}-pages`, {
     settings,

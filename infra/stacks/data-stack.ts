@@ -38,8 +38,8 @@ export class DataStack extends Stack {
   readonly files: FileBuckets;
   readonly events: EventBus;
   readonly hpcSecrets: HpcSecrets;
-  readonly cursorSecret: SigningSecret;
-  readonly passSecret: SigningSecret;
+  /** Keys with which the service signs, for variables of functions. The template has no value. */
+  readonly signingKeys: Readonly<Record<'cursors' | 'passes', string>>;
   readonly identity: IdentityInput;
   /** How the command signs in at that issuer. */
   readonly command: CommandInput;
@@ -67,19 +67,20 @@ export class DataStack extends Stack {
       description: 'Slipway: what happens to jobs and quotas',
     });
     this.hpcSecrets = new HpcSecrets(this, 'Credentials', { systems, key, production });
-    // Replacing it only interrupts paging.
-    this.cursorSecret = new SigningSecret(this, 'CursorSecret', {
-      description: 'Slipway: signs the cursors in lists',
-      key,
-      reason:
-        "It guards no data: a forged cursor could only start its caller's own list elsewhere.",
-    });
     // Replacing it locks all jobs that were handed over before out of their files (docs/settings.md).
-    this.passSecret = new SigningSecret(this, 'PassSecret', {
+    const passSecret = new SigningSecret(this, 'PassSecret', {
       description: 'Slipway: signs what lets jobs at their files',
       key,
       reason: 'Jobs wait for weeks with what it signed: only an operator can choose the moment.',
     });
+    const cursorSecret = production ? this.#makeCursorSecret(key) : undefined;
+    const passes = passSecret.secretValue.unsafeUnwrap();
+    this.signingKeys = {
+      passes,
+      // Elsewhere a secret less is worth more than functions that cannot sign passes
+      // (docs/decisions/0114). A key of its own all the same, so that neither is valid as the other.
+      cursors: cursorSecret?.secretValue.unsafeUnwrap() ?? `cursors:${passes}`,
+    };
     const trusted = identity
       ? { identity, command }
       : this.#makeDirectory(production, consoleOrigin);
@@ -87,9 +88,19 @@ export class DataStack extends Stack {
     this.command = trusted.command;
     this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;
     // A failed creation rolls back, but cannot remove protected resources. So the table comes last.
-    const others = [this.files, this.events, this.hpcSecrets, this.cursorSecret, this.passSecret];
-    this.#ownTable.node.addDependency(...others);
+    const others = [this.files, this.events, this.hpcSecrets, passSecret];
+    this.#ownTable.node.addDependency(...others, ...(cursorSecret ? [cursorSecret] : []));
     this.#writeOutputs();
+  }
+
+  /** Replacing it only interrupts paging. */
+  #makeCursorSecret(key: IKey | undefined): SigningSecret {
+    return new SigningSecret(this, 'CursorSecret', {
+      description: 'Slipway: signs the cursors in lists',
+      key,
+      reason:
+        "It guards no data: a forged cursor could only start its caller's own list elsewhere.",
+    });
   }
 
   /** Users are data, so they must survive a new deployment of the service. */

@@ -3,6 +3,7 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { type ILogGroup, QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { FailedRuns } from '../constructs/metrics/failed-runs.ts';
 import { AlarmTopic, type Urgency } from '../constructs/monitoring/alarm-topics.ts';
 import { makeAlarms, type Watched } from '../constructs/monitoring/service-alarms.ts';
@@ -13,6 +14,8 @@ export interface MonitoringStackProps {
   readonly config: DeployConfig;
   readonly accessLog: ILogGroup;
   readonly watched: Watched;
+  /** Functions of the service stack. The others have their failed runs counted in their own stacks. */
+  readonly functions: ReadonlyMap<string, ServiceFunction>;
 }
 
 /**
@@ -25,7 +28,8 @@ export class MonitoringStack extends NestedStack {
   readonly topics: Readonly<Record<Urgency, ITopic>> | undefined;
   readonly dashboardName: string | undefined;
 
-  constructor(scope: Construct, id: string, { config, accessLog, watched }: MonitoringStackProps) {
+  constructor(scope: Construct, id: string, props: MonitoringStackProps) {
+    const { config, accessLog, watched, functions } = props;
     super(scope, id, { description: `Slipway ${config.stage}: what watches the service` });
     const { alarms, alarmEmail, ticketEmail, dashboard, budget, service } = config;
     this.topics = alarms ? makeTopics(this, { page: alarmEmail, ticket: ticketEmail }) : undefined;
@@ -33,7 +37,7 @@ export class MonitoringStack extends NestedStack {
       ? makeAlarms(
           this,
           watched,
-          new FailedRuns(this, 'FailedRuns', { service, functions: watched.functions }),
+          new FailedRuns(this, 'FailedRuns', { service, functions }),
           this.topics,
         )
       : [];

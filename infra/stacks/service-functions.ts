@@ -30,7 +30,7 @@ import { tableStatements } from '../constructs/permissions/table-statements.ts';
 import type { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
 import type { DeployConfig } from '../settings/config.ts';
 import type { DataStack } from './data-stack.ts';
-import { OutboundNetwork } from './outbound-network.ts';
+import type { OutboundNetwork } from './outbound-network.ts';
 
 export interface ServiceFunctionsProps {
   readonly config: DeployConfig;
@@ -39,6 +39,9 @@ export interface ServiceFunctionsProps {
   readonly publicUrl: string;
   /** Origin of the console, if there is one. Mails link to it. */
   readonly consoleOrigin: string | undefined;
+  /** For functions that call HPC systems and webhook receivers, if the operator has a network. */
+  readonly network?: OutboundNetwork | undefined;
+  nameFunction(name: string): string;
 }
 
 /** Creates functions from their declarations, which alone decide environment, role and limits. */
@@ -50,14 +53,17 @@ export class ServiceFunctions {
   readonly #publicUrl: string;
   readonly #consoleUrl: string | undefined;
   readonly #network: OutboundNetwork | undefined;
+  readonly #nameFunction: (name: string) => string;
 
-  constructor(stack: Stack, { config, data, publicUrl, consoleOrigin }: ServiceFunctionsProps) {
+  constructor(stack: Stack, props: ServiceFunctionsProps) {
+    const { config, data, publicUrl, consoleOrigin, network, nameFunction } = props;
     this.#stack = stack;
     this.#config = config;
     this.#data = data;
     this.#publicUrl = publicUrl;
     this.#consoleUrl = consoleOrigin === undefined ? undefined : `${consoleOrigin}/console/`;
-    this.#network = config.network && new OutboundNetwork(stack, 'Network', config.network);
+    this.#network = network;
+    this.#nameFunction = nameFunction;
   }
 
   make(name: string, declared: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
@@ -76,6 +82,7 @@ export class ServiceFunctions {
       statements: [...this.#allow(declaration), ...deadLetterStatements(deadLetters)],
       policies: declaration.secrets ? [this.#data.hpcSecrets.reading] : [],
       service,
+      functionName: this.#nameFunction(name),
       logDays,
       traces,
       production,
@@ -118,10 +125,9 @@ export class ServiceFunctions {
   }
 
   #groupVariables(): EnvironmentGroups {
-    const { table, files, events, identity, cursorSecret, passSecret, hpcSecrets, command } =
-      this.#data;
+    const { table, files, events, identity, signingKeys, hpcSecrets, command } = this.#data;
     const { emailFrom } = this.#config;
-    const passes = { PASS_SECRET: passSecret.secretValue.unsafeUnwrap() };
+    const passes = { PASS_SECRET: signingKeys.passes };
     return {
       table: { TABLE_NAME: table.tableName },
       files: {
@@ -131,8 +137,7 @@ export class ServiceFunctions {
       events: { EVENT_BUS_NAME: events.eventBusName },
       identity,
       callers: this.#config.callers,
-      // CloudFormation resolves both secrets, so the template never contains them.
-      paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
+      paging: { CURSOR_SECRET: signingKeys.cursors },
       passes,
       handOver: { ...passes, PUBLIC_URL: this.#publicUrl },
       mail: { MAIL_FROM: emailFrom === undefined ? undefined : `Slipway <${emailFrom}>` },

@@ -9,7 +9,8 @@ import {
   type StackProps,
   Token,
 } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
 import { type Listener, listeners } from '#functions/listeners.ts';
 import { type RouteName, routeNames, routes } from '#functions/routes.ts';
 import { type Schedule, schedules } from '#functions/schedules.ts';
@@ -24,6 +25,7 @@ import {
   declareWork,
 } from '../constructs/functions/declarations.ts';
 import { type Endpoint, HttpGateway } from '../constructs/gateway/http-gateway.ts';
+import type { IntegrationsStack } from '../constructs/gateway/integrations-stack.ts';
 import type { ReleasesStack } from '../constructs/gateway/releases-stack.ts';
 import { BusSubscription } from '../constructs/triggers/bus-subscription.ts';
 import type {
@@ -37,6 +39,7 @@ import { ScheduledRun } from '../constructs/triggers/scheduled-run.ts';
 import { StreamSubscription } from '../constructs/triggers/stream-subscription.ts';
 import type { AwsBatchSystem } from '../settings/aws-batch.ts';
 import type { DeployConfig } from '../settings/config.ts';
+import { domainFunctionName, domainNames, listEndpoints } from '../settings/domains.ts';
 import {
   fallbackThrottle,
   routeThrottles,
@@ -45,6 +48,7 @@ import {
 } from '../settings/limits.ts';
 import type { DataStack } from './data-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
+import { OutboundNetwork } from './outbound-network.ts';
 import { ServiceFunctions } from './service-functions.ts';
 
 const streamNames = Object.keys(streams).filter((name): name is StreamName => name in streams);
@@ -56,7 +60,10 @@ export interface ServiceStackProps extends StackProps {
   readonly consoleOrigin: string | undefined;
 }
 
-/** The stack that deployments may replace: gateway, functions and monitoring. */
+/**
+ * The stack with the gateway and what watches the service, and with the functions that nobody waits
+ * for. Most endpoints have their functions in the stacks of their domains.
+ */
 export class ServiceStack extends Stack {
   /** Address of the gateway, without a trailing slash. */
   readonly baseUrl: string;
@@ -67,10 +74,12 @@ export class ServiceStack extends Stack {
   readonly triggers: NestedStack;
   readonly monitoring: MonitoringStack;
   readonly releases: ReleasesStack | undefined;
+  readonly integrations: IntegrationsStack;
   readonly #catalog: Catalog;
   readonly #awsBatch: readonly AwsBatchSystem[];
   readonly #data: DataStack;
   readonly #functions: ServiceFunctions;
+  readonly #ofDomains: ReadonlyMap<string, { readonly lambda: IFunction }>;
 
   constructor(
     scope: Construct,
@@ -81,12 +90,20 @@ export class ServiceStack extends Stack {
     this.#catalog = config.catalog;
     this.#awsBatch = config.awsBatch;
     this.#data = data;
+    this.#ofDomains = findFunctions(this, config.service);
     // Resolved lazily, because the gateway needs the functions and some functions need its address.
     const publicUrl = Lazy.string({ produce: () => gateway.baseUrl });
     this.triggers = new NestedStack(this, 'Triggers', {
       description: `Slipway ${config.stage}: what calls the functions in the background`,
     });
-    this.#functions = new ServiceFunctions(this, { config, data, publicUrl, consoleOrigin });
+    this.#functions = new ServiceFunctions(this, {
+      config,
+      data,
+      publicUrl,
+      consoleOrigin,
+      network: config.network && new OutboundNetwork(this, 'Network', config.network),
+      nameFunction: (name) => `${config.service}-${name}`,
+    });
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
     this.baseUrl = gateway.baseUrl;
@@ -94,9 +111,11 @@ export class ServiceStack extends Stack {
     // would have to remove the export while the console's pages still use it.
     this.exportValue(gateway.ownAddress);
     this.releases = gateway.releases;
+    this.integrations = gateway.integrations;
     this.monitoring = new MonitoringStack(this, 'Monitoring', {
       config,
       accessLog: gateway.accessLog,
+      functions: this.#functions.byName,
       watched: {
         service: config.service,
         stage: gateway.stage,
@@ -107,7 +126,7 @@ export class ServiceStack extends Stack {
         listening: mapRows<Listener, ListeningFunction>(listeners, (name, listener) =>
           this.#makeListening(name, listener),
         ),
-        functions: this.#functions.byName,
+        functions: new Map([...this.#ofDomains, ...this.#functions.byName]),
         table: data.table,
         systems: config.catalog.systems.map(({ name }) => name),
       },
@@ -153,14 +172,18 @@ export class ServiceStack extends Stack {
   #makeEndpoint(name: RouteName): Endpoint {
     const route = routes[name];
     return {
+      name,
       keys: gatewayKeys(route),
-      target: this.#functions.make(name, declareRoute(route)),
+      target:
+        this.#ofDomains.get(name)?.lambda.functionArn ??
+        this.#functions.make(name, declareRoute(route)),
       throttle: routeThrottles[name],
     };
   }
 
   #makeFallback(): Endpoint {
     return {
+      name: 'fallback',
       keys: ['$default'],
       target: this.#functions.make('fallback', declareFallback()),
       throttle: fallbackThrottle,
@@ -216,6 +239,25 @@ export class ServiceStack extends Stack {
     }
     return { target, deadLetters, rule };
   }
+}
+
+/**
+ * Refers to the functions in the stacks of the domains by their names. With imports, CloudFormation
+ * would refuse to remove a function there before this stack has let go of it.
+ */
+function findFunctions(
+  stack: Stack,
+  service: string,
+): ReadonlyMap<string, { readonly lambda: IFunction }> {
+  const scope = new Construct(stack, 'Domains');
+  return new Map(
+    domainNames.flatMap((domain) =>
+      listEndpoints(domain).map((name) => {
+        const functionName = domainFunctionName(service, domain, name);
+        return [name, { lambda: LambdaFunction.fromFunctionName(scope, name, functionName) }];
+      }),
+    ),
+  );
 }
 
 function mapRows<Row, Made>(

@@ -7,10 +7,21 @@ import { runbookHeadings } from '#infra/constructs/monitoring/runbook-alarm.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { allFunctions } from './functions-of.ts';
 import { render, renderText } from './render.ts';
-import { type Context, findAll, findByPath, production, synthesize } from './synthesize.ts';
+import {
+  type Context,
+  findAll,
+  findByPath,
+  joinServing,
+  production,
+  synthesize,
+} from './synthesize.ts';
 
 const templates = synthesize(production);
 const { service, monitoring } = templates;
+/** The filters that count failed runs, beside the alarms and beside the functions of the domains. */
+const counting = [monitoring, joinServing(templates)].flatMap((stack) =>
+  findAll(stack, 'AWS::Logs::MetricFilter'),
+);
 const alarms = findAll(monitoring, 'AWS::CloudWatch::Alarm').map(
   ([, { Properties }]) => Properties,
 );
@@ -166,7 +177,7 @@ describe('alarms', () => {
     expect(alarmsUnder(heading)).toMatchObject([
       { ...watched, Threshold: 0, ComparisonOperator: 'GreaterThanThreshold' },
     ]);
-    const filters = findAll(monitoring, 'AWS::Logs::MetricFilter').filter(
+    const filters = counting.filter(
       ([, { Properties }]) =>
         (Properties.MetricTransformations as { MetricName: string }[])[0]?.MetricName === metric,
     );
@@ -186,11 +197,11 @@ describe('alarms', () => {
   });
 
   it('watch the log of every function', () => {
-    const logs = findAll(monitoring, 'AWS::Logs::MetricFilter').map(([, { Properties }]) =>
+    const logs = counting.map(([, { Properties }]) =>
       renderText(Properties.LogGroupName, templates),
     );
     const expected = allFunctions.map(
-      ({ name }) => `<${findByPath(service, `${name}/Log/Resource`)[0]}>`,
+      ({ name }) => `<${findByPath(joinServing(templates), `${name}/Log/Resource`)[0]}>`,
     );
     expect(logs.toSorted()).toEqual(expected.toSorted());
   });

@@ -5,7 +5,7 @@ import type { Grant } from '#lib/table/table-use.ts';
 import { type Declared, places } from './functions-of.ts';
 import { render } from './render.ts';
 import { findRoleDocuments } from './role-documents.ts';
-import { findAll, findByPath, type Templates } from './synthesize.ts';
+import { findAll, findByPath, joinServing, type Templates } from './synthesize.ts';
 
 export interface Statement {
   readonly actions: readonly string[];
@@ -28,7 +28,7 @@ export function allowedOf(templates: Templates, name: string): Statement[] {
 /** What a function must be allowed: its log, its traces, and what it declares. */
 export function expectedOf(templates: Templates, declared: Declared): Statement[] {
   const { name, tableUses, files, readsStream } = declared;
-  const [logId] = findByPath(templates.service, `${name}/Log/Resource`);
+  const [logId] = findByPath(joinServing(templates), `${name}/Log/Resource`);
   return [
     statement(['logs:CreateLogStream', 'logs:PutLogEvents'], [`<${logId}.Arn>`]),
     ...tableUses.map((use) => tableStatement(templates, use)),

@@ -4,17 +4,23 @@ import { catalog } from '#test/fixtures/catalog.ts';
 import { computeCosts, countJobRuns, usualUsage } from '#tools/costs/compute-costs.ts';
 import { countParts } from '#tools/costs/count-parts.ts';
 import { writeScale } from '#tools/costs/scale.ts';
-import { writeCosts, writeParts } from '#tools/costs/write-costs.ts';
+import { idleDollars, writeCosts, writeIdle, writeParts } from '#tools/costs/write-costs.ts';
 import { readBetween } from '#tools/put-between.ts';
-import { findAll, production, synthesize } from './synthesize.ts';
+import { findAll, joinServing, production, synthesize } from './synthesize.ts';
 
 const templates = synthesize(production);
 const parts = countParts(templates, catalog);
+const development = countParts(synthesize(), catalog);
 const page = readBetween(readFileSync('docs/costs.md', 'utf8'), 'npm run costs');
 
 describe('docs/costs.md', () => {
   it('shows what the templates cost (npm run -s costs -- --write)', () => {
-    expect(page).toBe(`${writeCosts(parts)}\n\n${writeParts(parts)}`);
+    expect(page).toBe(`${writeCosts(parts)}\n\n${writeParts(parts)} ${writeIdle(development)}`);
+  });
+
+  it('asks less than a dollar for an idle month of a stage for development', () => {
+    expect(development).toMatchObject({ secrets: 1, keys: 0, alarms: 0 });
+    expect(idleDollars(development)).toBeLessThan(1);
   });
 });
 
@@ -40,7 +46,7 @@ describe('what is counted', () => {
   });
 
   it('is a log group for each function and one for the gateway', () => {
-    const functions = findAll(templates.service, 'AWS::Lambda::Function');
+    const functions = findAll(joinServing(templates), 'AWS::Lambda::Function');
     expect(parts.logGroups).toBe(functions.length + 1);
   });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { streams } from '#functions/streams.ts';
 import { systemName } from '#test/fixtures/names.ts';
 import { renderText } from './render.ts';
-import { findAll, production, synthesize } from './synthesize.ts';
+import { findAll, joinServing, production, synthesize } from './synthesize.ts';
 
 const templates = synthesize({ ...production, dashboard: 'true' });
 const [, dashboard] = findAll(templates.monitoring, 'AWS::CloudWatch::Dashboard')[0]!;
@@ -105,7 +105,7 @@ describe('the dashboard', () => {
 
   it('shows every function', () => {
     expect(linesOf('Function errors')).toHaveLength(
-      findAll(templates.service, 'AWS::Lambda::Function').length,
+      findAll(joinServing(templates), 'AWS::Lambda::Function').length,
     );
   });
 
@@ -161,14 +161,14 @@ describe('the saved queries', () => {
     expect(query?.LogGroupNames).toEqual([]);
   });
 
-  it('have log groups whose names all begin with that of the stack', () => {
-    for (const [, { Properties }] of findAll(templates.service, 'AWS::Logs::LogGroup')) {
+  it('have log groups whose names all begin with that of their stack', () => {
+    for (const [, { Properties }] of findAll(joinServing(templates), 'AWS::Logs::LogGroup')) {
       expect(Properties).not.toHaveProperty('LogGroupName');
     }
     const runbook = readFileSync('docs/runbook.md', 'utf8');
     const functions = readFileSync('docs/runbook.sh', 'utf8');
-    expect(functions).toContain("SOURCE logGroups(namePrefix: ['slipway-$STAGE-service-'])");
-    expect(runbook).toContain('`slipway-<stage>-service-`');
+    expect(functions).toContain("SOURCE logGroups(namePrefix: ['slipway-$STAGE-'])");
+    expect(runbook).toContain('`slipway-<stage>-`');
     expect(runbook + functions).not.toContain('--log-group-name');
   });
 

@@ -251,13 +251,20 @@ describe('the credentials of HPC systems', () => {
   }
 });
 
-describe.each(['CursorSecret', 'PassSecret'])('%s', (name) => {
-  it('is made up by AWS', () => {
-    const [, secret] = findByPath(dev, `${name}/Resource`);
+describe('the signing secrets', () => {
+  it.each(['CursorSecret', 'PassSecret'])('%s: AWS makes it up', (name) => {
+    const [, secret] = findByPath(prod, `${name}/Resource`);
     expect(secret.Properties).toMatchObject({
       GenerateSecretString: { PasswordLength: 48 },
-      KmsKeyId: { 'Fn::GetAtt': [keyId, 'Arn'] },
+      KmsKeyId: { 'Fn::GetAtt': [findByPath(prod, 'Key/Resource')[0], 'Arn'] },
     });
+  });
+
+  it('are one in a stage for development, that of the passes', () => {
+    expect(findByPath(dev, 'PassSecret/Resource')[0]).toBe(
+      findByPath(prod, 'PassSecret/Resource')[0],
+    );
+    expect(() => findByPath(dev, 'CursorSecret/Resource')).toThrow();
   });
 });
 

@@ -89,7 +89,9 @@ const everyUnix =
 
 /** The first word of each command: after the start of a line, a pipe, a bracket or a keyword. */
 function listCommands(block: string): string[] {
-  const oneLine = block.replaceAll(/(^|\s)#.*$/gm, '').replaceAll(/\\\n|\$\(\(.*?\)\)/g, ' ');
+  const oneLine = block
+    .replaceAll(/(^|\s)#.*$/gm, '')
+    .replaceAll(/\\\n|\$\(\(.*?\)\)|\{\w+(,\w+)+\}/g, ' ');
   const [text, inner] = takeOut(oneLine.replaceAll(/'[^']*'/g, '_'));
   const start =
     /(?:^|[|;&({!]|\b(?:do|then|else|if|while|until)\b)\s*(?:\w+=\S*[ \t]+)*([a-z][\w-]*)(?![\w-]*[=()])/gm;

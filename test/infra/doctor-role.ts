@@ -1,4 +1,4 @@
-import { findByPath, type Templates } from './synthesize.ts';
+import { findByPath, joinServing, type Templates } from './synthesize.ts';
 
 export interface RawStatement {
   Effect: string;
@@ -14,7 +14,7 @@ export function doctorRole(
   change: (statements: RawStatement[]) => void,
 ): Templates {
   const copy = structuredClone(templates);
-  const [, role] = findByPath(copy.service, `${name}/Role/Resource`);
+  const [, role] = findByPath(joinServing(copy), `${name}/Role/Resource`);
   const [policy] = role.Properties.Policies as {
     PolicyDocument: { Statement: RawStatement[] };
   }[];

@@ -236,8 +236,11 @@ describe('settings', () => {
   });
 
   it('keep the secrets of the cursors and the passes out of the template', () => {
-    expect(environmentOf(synthesize(), 'read-jobs').CURSOR_SECRET).toMatch(
+    expect(environmentOf(synthesize(production), 'read-jobs').CURSOR_SECRET).toMatch(
       /^\{\{resolve:secretsmanager:CursorSecret\w+:SecretString:::\}\}$/,
+    );
+    expect(environmentOf(synthesize(), 'read-jobs').CURSOR_SECRET).toMatch(
+      /^cursors:\{\{resolve:secretsmanager:PassSecret\w+:SecretString:::\}\}$/,
     );
     for (const name of ['hand-out-input', 'take-results', 'track-jobs', 'hand-over-jobs']) {
       expect(environmentOf(synthesize(), name).PASS_SECRET).toMatch(

@@ -7,7 +7,7 @@ import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import type { PartitionKind } from '#lib/table/keys.ts';
 import type { Grant, TableUse } from '#lib/table/table-use.ts';
-import { findByPath, type Resource, type Templates } from './synthesize.ts';
+import { findByPath, joinServing, type Resource, type Templates } from './synthesize.ts';
 
 /** What a function declares, read from the four lists and from nothing in infra/. */
 export interface Declared {
@@ -208,6 +208,6 @@ export function letAssign(declared: Declared): Declared {
 
 export const allFunctions = [...declaredFunctions, fallback];
 
-export function lambdaOf({ service }: Templates, name: string): Resource {
-  return findByPath(service, `${name}/Function/Resource`)[1];
+export function lambdaOf(templates: Templates, name: string): Resource {
+  return findByPath(joinServing(templates), `${name}/Function/Resource`)[1];
 }

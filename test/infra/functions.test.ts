@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scheduleNames } from '#functions/schedules.ts';
 import { allFunctions, lambdaOf } from './functions-of.ts';
-import { findAll, findByPath, production, synthesize } from './synthesize.ts';
+import { findAll, findByPath, joinServing, production, synthesize } from './synthesize.ts';
 
 const templates = synthesize();
-const { service } = templates;
+const service = joinServing(templates);
 
 it('makes one function per declaration, and no other', () => {
   expect(findAll(service, 'AWS::Lambda::Function')).toHaveLength(allFunctions.length);
@@ -42,9 +42,9 @@ describe.each(allFunctions)('the function $name', ({ name, file, seconds }) => {
   });
 
   it('is named after its stage, so that two stages can live in one account', () => {
-    expect(Properties.FunctionName).toBe(`slipway-dev-${name}`);
+    expect(Properties.FunctionName).toMatch(new RegExp(`^slipway-dev-(\\w+-)?${name}$`));
     const { FunctionName } = lambdaOf(synthesize(production), name).Properties;
-    expect(FunctionName).toBe(`slipway-prod-${name}`);
+    expect(FunctionName).toBe(String(Properties.FunctionName).replace('-dev-', '-prod-'));
   });
 
   it('reserves nothing', () => {
@@ -71,14 +71,14 @@ it('only the function that fetches files for jobs has a larger disk', () => {
 
 describe('logs', () => {
   it('are kept for three months in production, and outlive the stack, unless its creation fails', () => {
-    for (const [, log] of findAll(synthesize(production).service, 'AWS::Logs::LogGroup')) {
+    for (const [, log] of findAll(joinServing(synthesize(production)), 'AWS::Logs::LogGroup')) {
       expect(log.Properties).toMatchObject({ RetentionInDays: 90 });
       expect(log.DeletionPolicy).toBe('RetainExceptOnCreate');
     }
   });
 
   it('are kept as long as the operator says', () => {
-    const logs = findAll(synthesize({ logDays: '365' }).service, 'AWS::Logs::LogGroup');
+    const logs = findAll(joinServing(synthesize({ logDays: '365' })), 'AWS::Logs::LogGroup');
     expect(logs).toHaveLength(allFunctions.length + 1);
     for (const [, { Properties }] of logs) {
       expect(Properties).toMatchObject({ RetentionInDays: 365 });

@@ -3,7 +3,14 @@ import { routeNames, routes } from '#functions/routes.ts';
 import { routeThrottles } from '#infra/settings/limits.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { render } from './render.ts';
-import { findAll, production, synthesize, withConsole, withDomain } from './synthesize.ts';
+import {
+  findAll,
+  joinServing,
+  production,
+  synthesize,
+  withConsole,
+  withDomain,
+} from './synthesize.ts';
 
 const templates = synthesize();
 const { service } = templates;
@@ -29,7 +36,7 @@ describe('the routes of the gateway', () => {
   });
 
   it('has one permission for each function, which is good for this gateway alone', () => {
-    const permissions = findAll(service, 'AWS::Lambda::Permission')
+    const permissions = findAll(templates.integrations, 'AWS::Lambda::Permission')
       .map(([, { Properties }]) => render(Properties, templates))
       .filter((permission) => JSON.stringify(permission).includes('apigateway'));
     expect(permissions).toHaveLength(routeNames.length + 1);
@@ -48,7 +55,7 @@ describe('the routes of the gateway', () => {
   });
 
   it('hand on events in format 2.0', () => {
-    const integrations = findAll(service, 'AWS::ApiGatewayV2::Integration');
+    const integrations = findAll(templates.integrations, 'AWS::ApiGatewayV2::Integration');
     expect(integrations).toHaveLength(routeNames.length + 1);
     for (const [, { Properties }] of integrations) {
       expect(Properties).toMatchObject({
@@ -80,10 +87,15 @@ describe('the routes of the gateway', () => {
       ([, { Properties }]) => Properties.RouteKey === key,
     )!;
     const integrationId = /<(\w+)>/.exec(String(render(route.Properties.Target, templates)))?.[1];
-    const uri = service.Resources[integrationId ?? '']?.Properties.IntegrationUri;
-    const functionId = /<(\w+)\.Arn>/.exec(String(render(uri, templates)))?.[1];
-    const path = String(service.Resources[functionId ?? '']?.Metadata?.['aws:cdk:path']);
-    return path.split('/')[1];
+    const { Resources } = templates.integrations;
+    const uri = String(
+      render(Resources[integrationId ?? '']?.Properties.IntegrationUri, templates),
+    );
+    const called = findAll(joinServing(templates), 'AWS::Lambda::Function').find(
+      ([id, { Properties }]) =>
+        uri === `<${id}.Arn>` || uri.endsWith(`:function:${Properties.FunctionName}`),
+    );
+    return String(called?.[1].Metadata?.['aws:cdk:path']).split('/')[1];
   }
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allFunctions } from './functions-of.ts';
 import { render } from './render.ts';
-import { findByPath, synthesize, type Templates } from './synthesize.ts';
+import { findByPath, joinServing, synthesize, type Templates } from './synthesize.ts';
 
 const plain = synthesize();
 const mailed = synthesize({ emailFrom: 'slipway@example.org' });
@@ -11,7 +11,7 @@ interface Statement {
 }
 
 function statementsOf(templates: Templates, name: string): Statement[] {
-  const [, role] = findByPath(templates.service, `${name}/Role/Resource`);
+  const [, role] = findByPath(joinServing(templates), `${name}/Role/Resource`);
   const { Policies } = render(role.Properties, templates) as {
     Policies: { PolicyDocument: { Statement: Statement[] } }[];
   };
@@ -19,7 +19,7 @@ function statementsOf(templates: Templates, name: string): Statement[] {
 }
 
 function environmentOf(templates: Templates, name: string): Record<string, unknown> {
-  const [, { Properties }] = findByPath(templates.service, `${name}/Function/Resource`);
+  const [, { Properties }] = findByPath(joinServing(templates), `${name}/Function/Resource`);
   const { Environment } = render(Properties, templates) as {
     Environment: { Variables: Record<string, unknown> };
   };

@@ -4,7 +4,14 @@ import { listeners } from '#functions/listeners.ts';
 import { schedules } from '#functions/schedules.ts';
 import { allFunctions, lambdaOf } from './functions-of.ts';
 import { render } from './render.ts';
-import { findAll, findByPath, synthesize, type Templates, withNetwork } from './synthesize.ts';
+import {
+  findAll,
+  findByPath,
+  joinServing,
+  synthesize,
+  type Templates,
+  withNetwork,
+} from './synthesize.ts';
 
 const plain = synthesize();
 const inside = synthesize(withNetwork);
@@ -123,7 +130,7 @@ function vpcOf(templates: Templates, name: string): unknown {
 
 /** What the role of a function says, statement by statement. */
 function statementsOf(templates: Templates, name: string): string[] {
-  const [, role] = findByPath(templates.service, `${name}/Role/Resource`);
+  const [, role] = findByPath(joinServing(templates), `${name}/Role/Resource`);
   const { Policies } = render(role.Properties, templates) as {
     Policies: { PolicyDocument: { Statement: unknown[] } }[];
   };

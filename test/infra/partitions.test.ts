@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { variants } from '#tools/stacks/make-app.ts';
-import { centre, findByPath, synthesize, type TemplateJson } from './synthesize.ts';
+import { centre, findByPath, joinServing, synthesize, type TemplateJson } from './synthesize.ts';
 
 interface Place {
   readonly region: string;
@@ -52,7 +52,7 @@ describe.each(places)('deployed in $region', (place) => {
   });
 
   it('the issuer is where the user directory answers', () => {
-    const [, { Properties }] = findByPath(templates.service, 'read-jobs/Function/Resource');
+    const [, { Properties }] = findByPath(joinServing(templates), 'read-jobs/Function/Resource');
     const { Variables } = Object(deploy(Properties.Environment, templates.service, place));
     expect(Variables.ISSUER).toMatch(
       new RegExp(`^https://cognito-idp\\.${place.region}\\.${place.suffix}/`),

@@ -1,18 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { routeNames } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
+import { lambdaOf } from './functions-of.ts';
 import { render, renderText } from './render.ts';
-import { findAll, findByPath, production, synthesize, type Templates } from './synthesize.ts';
+import {
+  findAll,
+  findByPath,
+  joinServing,
+  production,
+  synthesize,
+  type Templates,
+} from './synthesize.ts';
 
 const templates = synthesize(production);
 const { service } = templates;
+const serving = joinServing(templates);
 const releases = templates.releases!;
 const answering = [...routeNames, 'fallback'];
 const aliasType = 'AWS::Lambda::Alias';
 
 describe.each(answering)('a release of %s', (name) => {
-  const [functionId] = findByPath(service, `${name}/Function/Resource`);
-  const [aliasId, alias] = findByPath(service, `${name}/Function/Aliaslive/Resource`);
+  const [functionId, { Properties }] = findByPath(serving, `${name}/Function/Resource`);
+  const [aliasId, alias] = findByPath(serving, `${name}/Function/Aliaslive/Resource`);
   const [, group] = findByPath(releases, `Releases/${name}`);
 
   it('is a version of its own, that callers reach by a name', () => {
@@ -20,13 +29,16 @@ describe.each(answering)('a release of %s', (name) => {
     const versionId = /^<(\w+)\.Version>$/.exec(
       renderText(alias.Properties.FunctionVersion, templates),
     )?.[1];
-    expect(service.Resources[versionId ?? '']).toMatchObject({
+    expect(serving.Resources[versionId ?? '']).toMatchObject({
       Type: 'AWS::Lambda::Version',
       Properties: { FunctionName: { Ref: functionId } },
     });
-    expect(targetsOf(templates)).toContain(aliasId);
-    expect(targetsOf(templates)).not.toContain(functionId);
-    expect(permitted(templates)).toContain(aliasId);
+    // In the service stack by reference, and in those of the domains by name.
+    const called = service.Resources[aliasId] ? aliasId : `${Properties.FunctionName}:live`;
+    expect(targetsOf(templates)).toContain(called);
+    expect(targetsOf(templates)).not.toContain(`${functionId}.Arn`);
+    expect(targetsOf(templates)).not.toContain(Properties.FunctionName);
+    expect(permitted(templates)).toContain(called);
   });
 
   it('is moved by CodeDeploy in a group of its own, some callers first', () => {
@@ -39,9 +51,10 @@ describe.each(answering)('a release of %s', (name) => {
       ApplicationName: { Ref: applicationId },
       DeploymentGroupName: name,
     });
-    // The names alone do not tell CloudFormation that the group must be there first.
+    // The names alone do not tell CloudFormation that the group must be there first. In the stack of
+    // a domain, it is there from the deployment that created the function.
     const [stackId] = findByPath(service, 'Releases.NestedStack/Releases.NestedStackResource');
-    expect(alias.DependsOn).toEqual([stackId]);
+    expect(alias.DependsOn).toEqual(service.Resources[aliasId] ? [stackId] : undefined);
     expect(group.Properties).toMatchObject({
       DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
       DeploymentStyle: { DeploymentType: 'BLUE_GREEN', DeploymentOption: 'WITH_TRAFFIC_CONTROL' },
@@ -82,7 +95,7 @@ describe('the alarm of releases', () => {
   it('waits for nothing that a release changes, or no release could begin', () => {
     const text = JSON.stringify(alarm);
     for (const type of [aliasType, 'AWS::CloudFormation::Stack', 'AWS::ApiGatewayV2::Stage']) {
-      for (const [id] of findAll(service, type)) expect(text).not.toContain(id);
+      for (const [id] of findAll(serving, type)) expect(text).not.toContain(id);
     }
   });
 });
@@ -122,17 +135,16 @@ it('names functions so that the role means all of them, however long the stage i
   const pattern = renderText(PolicyDocument.Statement[0].Resource, whole);
   const [, start = '-'] = /:function:(.+)\*$/.exec(pattern) ?? [];
   for (const name of answering) {
-    const [, { Properties }] = findByPath(whole.service, `${name}/Function/Resource`);
-    expect(Properties.FunctionName).toBe(`slipway-${stage}-${name}`);
+    const { Properties } = lambdaOf(whole, name);
     expect(Properties.FunctionName).toMatch(/^[\w-]{1,64}$/);
     expect(String(Properties.FunctionName).startsWith(start)).toBe(true);
   }
 });
 
 it('leaves what nobody waits for to change at once', () => {
-  expect(findAll(service, aliasType)).toHaveLength(answering.length);
+  expect(findAll(serving, aliasType)).toHaveLength(answering.length);
   for (const name of Object.keys(schedules)) {
-    expect(() => findByPath(service, `${name}/Function/Aliaslive/Resource`)).toThrow();
+    expect(() => findByPath(serving, `${name}/Function/Aliaslive/Resource`)).toThrow();
   }
 });
 
@@ -143,20 +155,26 @@ it.each([
   const whole = synthesize(context);
   expect(whole).not.toHaveProperty('releases');
   for (const type of [aliasType, 'AWS::Lambda::Version']) {
-    expect(findAll(whole.service, type)).toEqual([]);
+    expect(findAll(joinServing(whole), type)).toEqual([]);
   }
-  const [functionId] = findByPath(whole.service, 'read-jobs/Function/Resource');
-  expect(targetsOf(whole)).toContain(`${functionId}.Arn`);
+  const [ownId] = findByPath(whole.service, 'read-files/Function/Resource');
+  const { FunctionName } = lambdaOf(whole, 'read-jobs').Properties;
+  expect(targetsOf(whole)).toEqual(expect.arrayContaining([`${ownId}.Arn`, FunctionName]));
 });
 
 function targetsOf(whole: Templates): string[] {
-  return findAll(whole.service, 'AWS::ApiGatewayV2::Integration').map(([, { Properties }]) =>
-    renderText(Properties.IntegrationUri, whole).replaceAll(/[<>]/g, ''),
+  return findAll(whole.integrations, 'AWS::ApiGatewayV2::Integration').map(([, { Properties }]) =>
+    nameCalled(Properties.IntegrationUri, whole),
   );
 }
 
 function permitted(whole: Templates): string[] {
-  return findAll(whole.service, 'AWS::Lambda::Permission').map(([, { Properties }]) =>
-    renderText(Properties.FunctionName, whole).replaceAll(/[<>]/g, ''),
+  return findAll(whole.integrations, 'AWS::Lambda::Permission').map(([, { Properties }]) =>
+    nameCalled(Properties.FunctionName, whole),
   );
+}
+
+/** The reference to a function of the service stack, or the name in the ARN of another. */
+function nameCalled(arn: unknown, whole: Templates): string {
+  return renderText(arn, whole).replace(/^<(.*)>$|^.*:function:/, '$1');
 }

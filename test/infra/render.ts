@@ -49,9 +49,9 @@ function compute(name: string, operand: unknown, templates: Templates): string |
 }
 
 /** What a nested stack tells the one around it. */
-function findOutput({ triggers }: Templates, attribute: string): unknown {
+function findOutput({ triggers, integrations }: Templates, attribute: string): unknown {
   const [, name = ''] = attribute.split('Outputs.');
-  return triggers.Outputs?.[name]?.Value;
+  return [triggers, integrations].map(({ Outputs }) => Outputs?.[name]?.Value).find(Boolean);
 }
 
 function findExport(exporting: readonly TemplateJson[], name: unknown): unknown {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findAll, findByPath, production, synthesize } from './synthesize.ts';
+import { findAll, findByPath, joinServing, production, synthesize } from './synthesize.ts';
 
 const tableArn = 'arn:aws:dynamodb:eu-central-1:123456789012:table/slipway-restored';
 const tableStreamArn = `${tableArn}/stream/2026-11-15T08:30:00.000`;
@@ -20,32 +20,34 @@ describe('a service that was moved over to a restored table', () => {
     );
     expect(exported.length).toBeGreaterThan(0);
     for (const name of exported) {
-      expect(JSON.stringify(usual.service)).toContain(name);
-      expect(JSON.stringify(moved.service)).not.toContain(name);
+      expect(JSON.stringify(joinServing(usual))).toContain(name);
+      expect(JSON.stringify(joinServing(moved))).not.toContain(name);
     }
   });
 
   it('tells its functions, and those who run commands, of the other', () => {
     expect(moved.data.Outputs?.TableName?.Value).toBe('slipway-restored');
-    const names = findAll(moved.service, 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
-      const { Variables } = Object(Properties.Environment);
-      return Variables.TABLE_NAME === undefined ? [] : [Variables.TABLE_NAME];
-    });
+    const names = findAll(joinServing(moved), 'AWS::Lambda::Function').flatMap(
+      ([, { Properties }]) => {
+        const { Variables } = Object(Properties.Environment);
+        return Variables.TABLE_NAME === undefined ? [] : [Variables.TABLE_NAME];
+      },
+    );
     expect(new Set(names)).toEqual(new Set(['slipway-restored']));
   });
 
   it('allows them the same as before, there', () => {
     const describeRoles = (text: string) =>
       text.replaceAll(/\{"Fn::ImportValue":"[^"]*Table[^"]*"\}/g, '');
-    const actionsOf = ({ service }: typeof usual) =>
-      findAll(service, 'AWS::IAM::Role').map(([id, { Properties }]) => [
+    const actionsOf = (templates: typeof usual) =>
+      findAll(joinServing(templates), 'AWS::IAM::Role').map(([id, { Properties }]) => [
         id,
         [...describeRoles(JSON.stringify(Properties)).matchAll(/"dynamodb:\w+"/g)].map(
           ([action]) => action,
         ),
       ]);
     expect(actionsOf(moved)).toEqual(actionsOf(usual));
-    const roles = JSON.stringify(findAll(moved.service, 'AWS::IAM::Role'));
+    const roles = JSON.stringify(findAll(joinServing(moved), 'AWS::IAM::Role'));
     expect(roles).toContain(`"${tableArn}"`);
     expect(roles).toContain(`"${tableArn}/index/due"`);
     expect(roles).toContain('"kms:EncryptionContext:aws:dynamodb:tableName":"slipway-restored"');

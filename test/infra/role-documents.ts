@@ -1,6 +1,6 @@
 import { lambdaOf } from './functions-of.ts';
 import { render, renderText } from './render.ts';
-import { findAll, type Resource, type Templates } from './synthesize.ts';
+import { findAll, joinServing, type Resource, type Templates } from './synthesize.ts';
 
 export interface RoleDocuments {
   /** As the templates have them. */
@@ -11,7 +11,7 @@ export interface RoleDocuments {
 
 /** All policies of a function's role, wherever in the templates they stand. */
 export function findRoleDocuments(templates: Templates, name: string): RoleDocuments {
-  const { service } = templates;
+  const service = joinServing(templates);
   const roleId = /^<(\w+)\.Arn>$/.exec(
     renderText(lambdaOf(templates, name).Properties.Role, templates),
   )?.[1];

@@ -6,6 +6,7 @@ import {
   centre,
   findAll,
   findByPath,
+  joinServing,
   production,
   synthesize,
   type Templates,
@@ -144,15 +145,15 @@ describe('a role that was widened', () => {
 
   it('is found out by a managed policy', () => {
     const doctored = structuredClone(templates);
-    const [, role] = findByPath(doctored.service, 'submit-job/Role/Resource');
+    const [, role] = findByPath(joinServing(doctored), 'submit-job/Role/Resource');
     Object.assign(role.Properties, { ManagedPolicyArns: ['arn:aws:iam::aws:policy/Anything'] });
     expect(compareRole(doctored, submitJob)).toEqual([expect.stringContaining('Anything')]);
   });
 
   it('is found out by a policy that is attached from elsewhere', () => {
     const doctored = structuredClone(templates);
-    const [roleId] = findByPath(doctored.service, 'submit-job/Role/Resource');
-    Object.assign(doctored.service.Resources, {
+    const [roleId] = findByPath(joinServing(doctored), 'submit-job/Role/Resource');
+    Object.assign(doctored.jobs.Resources, {
       Elsewhere: {
         Type: 'AWS::IAM::Policy',
         Properties: {
@@ -176,7 +177,7 @@ describe('a role that was widened', () => {
 
 describe('all roles and policies', () => {
   it('are one role per function', () => {
-    const roles = findAll(templates.service, 'AWS::IAM::Role').map(([id]) => id);
+    const roles = findAll(joinServing(templates), 'AWS::IAM::Role').map(([id]) => id);
     const used = [...declaredFunctions, fallback].map(({ name }) =>
       JSON.stringify(lambdaOf(templates, name).Properties.Role),
     );
@@ -186,11 +187,11 @@ describe('all roles and policies', () => {
 
   it.each([
     ['data', templates.data],
-    ['service', templates.service],
+    ['service', joinServing(templates)],
     ['data, in production,', synthesize(production).data],
-    ['service, in production,', synthesize(production).service],
+    ['service, in production,', joinServing(synthesize(production))],
   ])(
-    'allow no action with a star in the %s stack, but to the account itself on its keys',
+    'allow no action with a star in the stacks of %s, but to the account itself on its keys',
     (_, template) => {
       const statements = Object.values(template.Resources).flatMap(({ Properties }) =>
         findStatements(Properties),

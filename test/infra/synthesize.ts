@@ -25,6 +25,7 @@ export {
 } from '#tools/stacks/make-app.ts';
 export {
   findAll,
+  joinServing,
   type Resource,
   type TemplateJson,
   type Templates,

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { putBetween } from '../put-between.ts';
 import { flag, runTool, text } from '../run-tool.ts';
+import { type Context, production } from '../stacks/make-app.ts';
 import { computeCosts, usualUsage } from './compute-costs.ts';
 import { countShipped } from './count-parts.ts';
-import { writeCosts, writeParts } from './write-costs.ts';
+import { writeCosts, writeIdle, writeParts } from './write-costs.ts';
 
 const page = 'docs/costs.md';
 
@@ -11,8 +12,10 @@ const help = `Computes the cost of a month from measured units, times and the te
 
   npm run -s costs                     for 0, 1,000, 100,000 and 10 million jobs
   npm run -s costs -- --write          the same, into docs/costs.md
+  npm run -s costs -- --stage dev      the same for a stage for development
   npm run -s costs -- --jobs 100000 [--looks 20] [--pages 1] [--quota-looks 1] [--minutes 30] [--months 12]
 
+  --stage        prod, or dev (default prod)
   --jobs         jobs submitted in the month
   --looks        reads of a single job, per job (default 20)
   --pages        listed pages of 100 jobs, per job (default 1)
@@ -21,7 +24,10 @@ const help = `Computes the cost of a month from measured units, times and the te
   --months       months of jobs kept in the table (default 12)
 `;
 
+const stages = { prod: production, dev: {} } as const satisfies Readonly<Record<string, Context>>;
+
 const options = {
+  stage: { type: 'string', default: 'prod' },
   jobs: text,
   looks: { type: 'string', default: String(usualUsage.looksPerJob) },
   pages: { type: 'string', default: String(usualUsage.pagesPerJob) },
@@ -32,11 +38,18 @@ const options = {
 } as const;
 
 await runTool(help, options, async (values) => {
-  const parts = countShipped();
+  const { stage } = values;
+  if (!isStage(stage)) throw new Error('--stage must be prod or dev.');
+  const parts = countShipped(stages[stage]);
   if (values.jobs === undefined) {
-    const text = `${writeCosts(parts)}\n\n${writeParts(parts)}`;
+    const text = `${writeCosts(parts)}\n\n${writeParts(parts, stage)}`;
     if (values.write) {
-      writeFileSync(page, putBetween(readFileSync(page, 'utf8'), 'npm run costs', text));
+      if (stage !== 'prod') throw new Error(`${page} has the costs of prod.`);
+      const idle = writeIdle(countShipped(stages.dev));
+      writeFileSync(
+        page,
+        putBetween(readFileSync(page, 'utf8'), 'npm run costs', `${text} ${idle}`),
+      );
     }
     process.stdout.write(`${text}\n`);
     return 0;
@@ -66,6 +79,10 @@ await runTool(help, options, async (values) => {
   }
   return 0;
 });
+
+function isStage(stage: string): stage is keyof typeof stages {
+  return stage in stages;
+}
 
 function readNumber(name: string, text: string): number {
   if (!/^[0-9]{1,12}(\.[0-9]+)?$/.test(text)) throw new Error(`--${name} must be a number.`);

@@ -39,14 +39,24 @@ function writeFargate(): string {
 }
 
 /** Writes the counts as a sentence. */
-export function writeParts({ alarms, alarmMetrics, ...parts }: Parts): string {
+export function writeParts({ alarms, alarmMetrics, ...parts }: Parts, stage = 'prod'): string {
   const { dashboards, keys, secrets, logGroups, scheduledRuns, customMetrics } = parts;
   return (
-    `Counted in the templates of \`prod\` with the catalog that ships: ${alarms} alarms over ${alarmMetrics} metrics, ` +
+    `Counted in the templates of \`${stage}\` with the catalog that ships: ${alarms} alarms over ${alarmMetrics} metrics, ` +
     `${dashboards} dashboard, ${keys} keys, ${secrets} secrets, ${logGroups} log groups (they cost by what is written), ` +
     `${scheduledRuns.toLocaleString('en-US')} runs by the clock in a month; own metrics: ${customMetrics.always} always, ` +
     `${customMetrics.withJobs} with jobs.`
   );
+}
+
+/** Writes what a stage for development costs in a month in which nobody calls. */
+export function writeIdle(parts: Parts): string {
+  return `In \`dev\`, that first column is ${writeDollars(idleDollars(parts))} US dollars.`;
+}
+
+export function idleDollars(parts: Parts): number {
+  const lines = computeCosts({ ...usualUsage, jobs: 0 }, parts);
+  return lines.reduce((sum, { dollars }) => sum + dollars, 0);
 }
 
 function writeDollars(dollars: number): string {

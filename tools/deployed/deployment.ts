@@ -8,6 +8,10 @@ import { commandWith, type Emulator, tools, type Variables } from './emulator.ts
 
 const root = join(import.meta.dirname, '../..');
 
+/** Options of a deployment of an assembly that asks nobody. */
+export const unasked = (assembly: string) =>
+  ['--app', assembly, '--require-approval', 'never'] as const;
+
 /** Runs commands of docs/deploy.md on an emulator. Their output is in a log. */
 export class Deployment {
   readonly #emulator: Emulator;
@@ -21,7 +25,7 @@ export class Deployment {
 
   /** Deploys an assembly, as `cdk deploy --all` does after the synthesis. */
   async deployAll(assembly: string): Promise<void> {
-    await this.cdk('deploy', '--all', '--app', assembly, '--require-approval', 'never');
+    await this.cdk('deploy', '--all', ...unasked(assembly));
   }
 
   async cdk(...args: readonly string[]): Promise<string> {

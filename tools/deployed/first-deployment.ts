@@ -9,12 +9,29 @@ import { addressOf, dataStack, noteGap, type Scene, serviceStack, tell } from '.
 
 /** Deploys into the empty account. Returns the folder of the deployed assembly. */
 export async function deployFirst(scene: Scene, app: string | undefined): Promise<string> {
-  const { step, deployment, settings, directory } = scene;
-  const assembly = join(directory, 'assembly');
+  const { step, deployment } = scene;
   await step('bootstrap', async () => {
     await deployment.cdk('bootstrap', `aws://${account}/${region}`);
     return tell(`aws://${account}/${region}`);
   });
+  const assembly = await synthesize(scene, 'assembly', app);
+  await step('gaps', () => tryGaps(scene, leaveOut(assembly, resourceGaps)));
+  await step('deploy', async () => {
+    await deployment.deployAll(assembly);
+    return tell('cdk deploy --all');
+  });
+  await step('stacks', () => countResources(scene));
+  await step('tags', () => addBucketTags(scene));
+  return assembly;
+}
+
+/** Writes an assembly, or copies one, to a folder of that name. */
+export async function synthesize(
+  { step, deployment, settings, directory }: Scene,
+  name: string,
+  app?: string,
+): Promise<string> {
+  const assembly = join(directory, name);
   await step('synth', async () => {
     if (app !== undefined) {
       cpSync(app, assembly, { recursive: true });
@@ -23,13 +40,6 @@ export async function deployFirst(scene: Scene, app: string | undefined): Promis
     await deployment.cdk('synth', '--quiet', '--output', assembly, ...settings);
     return tell(['cdk synth', ...settings].join(' '));
   });
-  await step('gaps', () => tryGaps(scene, leaveOut(assembly, resourceGaps)));
-  await step('deploy', async () => {
-    await deployment.deployAll(assembly);
-    return tell('cdk deploy --all');
-  });
-  await step('stacks', () => countResources(scene));
-  await step('tags', () => addBucketTags(scene));
   return assembly;
 }
 

@@ -1,3 +1,4 @@
+import type { DomainName } from '#infra/settings/domains.ts';
 import type { TakeStep } from '../tell-steps.ts';
 import type { Deployment } from './deployment.ts';
 import type { Emulator } from './emulator.ts';
@@ -32,6 +33,7 @@ export const tell = (words: string) => ({ words, result: undefined });
 
 export const dataStack = ({ stage }: Scene) => `slipway-${stage}-data`;
 export const serviceStack = ({ stage }: Scene) => `slipway-${stage}-service`;
+export const domainStack = ({ stage }: Scene, domain: DomainName) => `slipway-${stage}-${domain}`;
 
 /** The address in the links that the service writes. The front serves it. */
 export const addressOf = (api: string) => `https://${api}.execute-api.localhost`;

@@ -1,10 +1,20 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as v from 'valibot';
-import { breakFunction, changeFunction } from './assembly.ts';
-import { explainCommand, type StackResource } from './deployment.ts';
-import { eventsOfUpdates } from './gaps.ts';
-import { dataStack, noteGap, type Scene, type Service, serviceStack, tell } from './scene.ts';
+import { domainNames } from '#infra/settings/domains.ts';
+import { breakFunction, changeFunction, leaveOut } from './assembly.ts';
+import { explainCommand, unasked } from './deployment.ts';
+import { synthesize } from './first-deployment.ts';
+import { eventsOfUpdates, resourceGaps } from './gaps.ts';
+import {
+  dataStack,
+  domainStack,
+  noteGap,
+  type Scene,
+  type Service,
+  serviceStack,
+  tell,
+} from './scene.ts';
 
 /**
  * Changes one function and deploys again. Nothing else may change. Returns the folder of the
@@ -24,11 +34,11 @@ export async function updateFunction(
     const before = await takeStock(scene);
     const { answers } = await askThroughout(scene, service, () => deployment.deployAll(changed));
     const after = await takeStock(scene);
-    expectOnly([id], await deployment.changes(serviceStack(scene)));
+    expectOnly([id], await deployment.changes(domainStack(scene, 'accounts')));
     expectOnly([change.functionName], differing(before.functions, after.functions));
     expectOnly([], differing(before.resources, after.resources));
     await expectVersion(scene, service, `${version}-changed`);
-    const named = await deployment.countUpdatesInEvents(serviceStack(scene));
+    const named = await deployment.countUpdatesInEvents(domainStack(scene, 'accounts'));
     if (named === 1) throw new Error(`'${eventsOfUpdates.name}' is not a gap any more.`);
     noteGap(scene, eventsOfUpdates, `${named} named, 1 changed`);
     return tell(
@@ -39,20 +49,65 @@ export async function updateFunction(
   return changed;
 }
 
+/**
+ * Updates the deployment of an earlier release by the commands of docs/updating.md. Callers must not
+ * notice, and what holds data or has an address must be what it was. Returns the deployed assembly.
+ */
+export async function moveOn(scene: Scene, service: Service): Promise<string> {
+  const { step, deployment } = scene;
+  const assembly = await synthesize(scene, 'moved');
+  leaveOut(assembly, resourceGaps);
+  await step('move', async () => {
+    const before = await listLasting(scene);
+    const stacks = [
+      ...domainNames.map((domain) => domainStack(scene, domain)),
+      serviceStack(scene),
+    ];
+    const { answers } = await askThroughout(scene, service, async () => {
+      await deployment.cdk('deploy', ...stacks, '--exclusively', ...unasked(assembly));
+      await deployment.deployAll(assembly);
+    });
+    const after = await listLasting(scene);
+    const lost = [...before].filter(([id, physical]) => after.get(id) !== physical);
+    const unexpected = lost.filter(([id]) => !id.includes(' CursorSecret'));
+    if (unexpected.length > 0) throw new Error(`Replaced: ${unexpected.join('; ')}.`);
+    return tell(
+      `${before.size - lost.length} resources with data or an address kept; ` +
+        `all ${answers} answers meanwhile were good`,
+    );
+  });
+  return assembly;
+}
+
+/** What a move must not replace, by stack and logical id. */
+async function listLasting(scene: Scene): Promise<ReadonlyMap<string, string>> {
+  const types =
+    /^AWS::(ApiGatewayV2::(Api|Stage|Route)|Cognito|DynamoDB|Events::EventBus|KMS|Lambda::EventSource|S3::Bucket$|SecretsManager|SNS|SQS::Queue$)/;
+  const found = new Map<string, string>();
+  for (const stack of [dataStack(scene), serviceStack(scene)]) {
+    for (const each of await scene.deployment.resources(stack)) {
+      if (!types.test(each.ResourceType)) continue;
+      found.set(`${stack} ${each.LogicalResourceId}`, each.PhysicalResourceId);
+    }
+  }
+  return found;
+}
+
 /** Deploys a good change together with one that cannot be made. Both must be undone. */
 export async function rollBack(scene: Scene, service: Service, assembly: string): Promise<void> {
-  const { step, deployment, directory, stage } = scene;
+  const { step, deployment, directory } = scene;
   await step('rollback', async () => {
     const broken = join(directory, 'broken');
+    const stack = domainStack(scene, 'accounts');
     const version = await readVersion(scene, service);
     changeFunction([assembly, broken], changeVersion(scene, version, `${version}-broken`));
-    breakFunction(broken, serviceStack(scene), `slipway-${stage}-withdraw-request`);
+    breakFunction(broken, stack, `${stack}-withdraw-request`);
     const before = await takeStock(scene);
     const { answers, result } = await askThroughout(scene, service, () =>
       deployment.deployAll(broken).catch(explainCommand),
     );
     if (!result?.includes('missing.zip')) throw new Error('The broken deployment did not fail.');
-    const { status } = await deployment.settle(serviceStack(scene));
+    const { status } = await deployment.settle(stack);
     if (status !== 'UPDATE_ROLLBACK_COMPLETE') throw new Error(`The stack is ${status}.`);
     const after = await takeStock(scene);
     expectOnly([], differing(before.code, after.code));
@@ -62,10 +117,11 @@ export async function rollBack(scene: Scene, service: Service, assembly: string)
   });
 }
 
-function changeVersion({ stage }: Scene, from: string, to: string) {
+function changeVersion(scene: Scene, from: string, to: string) {
+  const stack = domainStack(scene, 'accounts');
   return {
-    stack: `slipway-${stage}-service`,
-    functionName: `slipway-${stage}-read-status`,
+    stack,
+    functionName: `${stack}-read-status`,
     changeCode: (code: string) => code.replaceAll(`"${from}"`, `"${to}"`),
   };
 }
@@ -88,9 +144,12 @@ function expectOnly(expected: readonly string[], found: readonly string[]): void
 /** Notes which code and which time of change each function has, and which id each resource. */
 async function takeStock(scene: Scene) {
   const { deployment } = scene;
-  const resources: StackResource[] = [];
-  for (const stack of [dataStack(scene), serviceStack(scene)]) {
-    resources.push(...(await deployment.resources(stack)));
+  const resources = new Map<string, string>();
+  const domains = domainNames.map((domain) => domainStack(scene, domain));
+  for (const stack of [dataStack(scene), ...domains, serviceStack(scene)]) {
+    for (const { LogicalResourceId, PhysicalResourceId } of await deployment.resources(stack)) {
+      resources.set(`${stack} ${LogicalResourceId}`, PhysicalResourceId);
+    }
   }
   const functions = await deployment.functions();
   const states = [...functions].map(
@@ -99,7 +158,7 @@ async function takeStock(scene: Scene) {
   return {
     functions: new Map(states),
     code: new Map([...functions].map(([name, { code }]) => [name, code])),
-    resources: new Map(resources.map((each) => [each.LogicalResourceId, each.PhysicalResourceId])),
+    resources,
   };
 }
 

@@ -19,18 +19,20 @@ import {
 import { openHttpsFront } from './https-front.ts';
 import { runRelatedJobs } from './related-jobs.ts';
 import { addressOf, type Scene, type Service, tell } from './scene.ts';
-import { rollBack, updateFunction } from './second-deployment.ts';
+import { moveOn, rollBack, updateFunction } from './second-deployment.ts';
 
 const help = `Deploys Slipway to an emulator of AWS on this machine, uses it, changes it and removes it.
 Prints a line with the time of each step, and what the emulator cannot do.
 
-  npm run suite -- deployed [-- -c catalog=FILE] [--hpc NAME] [--program TEXT] [--app FOLDER] [--brief] [--stay]
-                           [--aws-batch]
+  npm run suite -- deployed [-- -c catalog=FILE] [--hpc NAME] [--program TEXT] [--app FOLDER] [--from FOLDER]
+                           [--brief] [--stay] [--aws-batch]
 
   -c, --context  setting of docs/settings.md, as for cdk deploy; can be repeated
   --hpc          system to run a job on (default: the first one that takes a command)
   --program      command to run there, or the name of a tool
   --app          folder that cdk synth wrote, which saves the time to write it again
+  --from         folder that cdk synth wrote in an earlier release: deploys that first, and then
+                 updates it by the commands of docs/updating.md
   --brief        leave out the contract, which takes most of the time
   --stay         keep the deployment until Ctrl-C, after its first use
   --aws-batch    add a system on AWS Batch, which the emulator cannot run, and lead the functions to
@@ -44,6 +46,7 @@ const options = {
   hpc: text,
   program: text,
   app: text,
+  from: text,
   brief: flag,
   stay: flag,
   'aws-batch': flag,
@@ -51,7 +54,7 @@ const options = {
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-await runTool(help, options, async ({ hpc, program, app, brief, stay, ...given }) => {
+await runTool(help, options, async ({ hpc, program, app, from, brief, stay, ...given }) => {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-deployed-'));
   const context = given['aws-batch']
     ? [...given.context, `catalog=${writeCatalog(directory)}`]
@@ -74,9 +77,10 @@ await runTool(help, options, async ({ hpc, program, app, brief, stay, ...given }
   const scene: Scene = { ...shared, counts: [], gaps: [] };
   const job = [...(hpc ? ['--hpc', hpc] : []), ...(program ? ['--program', program] : [])];
   try {
-    const assembly = await deployFirst(scene, app);
+    const first = await deployFirst(scene, from ?? app);
     const service = await createUsers(scene, await findApi(scene));
     await runSmoke(scene, service, job);
+    const assembly = from === undefined ? first : await moveOn(scene, service);
     if (stay) await waitForSignal(scene, service);
     if (!brief && !awsBatch) await checkContract(scene, service);
     // The contract expects lists of plain jobs, so batches come after it.

@@ -9,12 +9,17 @@ export const limits = { resources: 500, parameters: 200, outputs: 200, policy: 1
 const longestReference = 128;
 
 export function measureStacks(templates: Templates): StackFigures[] {
-  const { data, service, triggers, monitoring, releases, compute, console, pages } = templates;
+  const { data, jobs, accounts, administration, service, compute, console, pages } = templates;
+  const { triggers, monitoring, integrations, releases } = templates;
   return [
     measure('data', data),
+    measure('jobs', jobs),
+    measure('accounts', accounts),
+    measure('administration', administration),
     measure('service', service),
     measure('triggers, within it', triggers),
     measure('monitoring, within it', monitoring),
+    measure('integrations, within it', integrations),
     ...(releases ? [measure('releases, within it', releases)] : []),
     ...(compute ? [measure('compute', compute)] : []),
     ...(console ? [measure('console', console)] : []),

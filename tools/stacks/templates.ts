@@ -1,5 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import type { DomainName } from '#infra/settings/domains.ts';
 import type { Stacks } from '#infra/stacks/add-stacks.ts';
 
 export interface Resource {
@@ -21,10 +22,15 @@ export interface TemplateJson {
 
 export interface Templates {
   readonly data: TemplateJson;
+  /** The functions of each domain. */
+  readonly jobs: TemplateJson;
+  readonly accounts: TemplateJson;
+  readonly administration: TemplateJson;
   readonly service: TemplateJson;
   /** The nested stacks, with their parameters filled in. */
   readonly triggers: TemplateJson;
   readonly monitoring: TemplateJson;
+  readonly integrations: TemplateJson;
   /** Present if releases are gradual. */
   readonly releases?: TemplateJson;
   /** Absent if no system needs a queue of AWS Batch. */
@@ -34,19 +40,36 @@ export interface Templates {
   readonly pages?: TemplateJson;
 }
 
-export function readTemplates({ data, service, compute, console, pages }: Stacks): Templates {
+export function readTemplates(stacks: Stacks): Templates {
+  const { data, domains, service, compute, console, pages } = stacks;
   const whole = toJson(service);
-  const { triggers, monitoring, releases } = service;
+  const { triggers, monitoring, integrations, releases } = service;
+  const readDomain = (name: DomainName): TemplateJson => {
+    const stack = domains.get(name);
+    if (!stack) throw new Error(`The domain ${name} has no stack.`);
+    return toJson(stack);
+  };
   return {
     data: toJson(data),
+    jobs: readDomain('jobs'),
+    accounts: readDomain('accounts'),
+    administration: readDomain('administration'),
     service: whole,
     triggers: placeInside(whole, toJson(triggers)),
     monitoring: placeInside(whole, toJson(monitoring)),
+    integrations: placeInside(whole, toJson(integrations)),
     ...(releases && { releases: placeInside(whole, toJson(releases)) }),
     ...(compute && { compute: toJson(compute) }),
     ...(console && { console: toJson(console) }),
     ...(pages && { pages: toJson(pages) }),
   };
+}
+
+/** Joins the stacks with functions, for whoever looks for one wherever it is. */
+export function joinServing(templates: Templates): TemplateJson {
+  const { jobs, accounts, administration, service } = templates;
+  const stacks = [jobs, accounts, administration, service];
+  return { Resources: Object.assign({}, ...stacks.map(({ Resources }) => Resources)) };
 }
 
 /** Finds all resources of a type, with their logical ids. */

@@ -41,6 +41,8 @@ export interface ServiceFunctionProps {
   readonly policies?: readonly IManagedPolicy[];
   /** The name in metrics, logs and traces. */
   readonly service: string;
+  /** The name in AWS. It begins with that of the service, which roles rely on. */
+  readonly functionName: string;
   readonly logDays: RetentionDays;
   /** Whether X-Ray traces its runs. */
   readonly traces: boolean;
@@ -71,7 +73,7 @@ export class ServiceFunction extends Construct {
     this.lambda = new LambdaFunction(this, 'Function', {
       // Set explicitly, because generated names truncate the stack name and roles could not match
       // them.
-      functionName: `${props.service}-${id}`,
+      functionName: props.functionName,
       description: `Slipway: ${id}`,
       code: bundleCode(props),
       handler: 'index.handler',
@@ -101,6 +103,14 @@ export class ServiceFunction extends Construct {
     Validations.of(this.lambda).acknowledge({
       id: 'Serverless-LambdaTracing',
       reason: 'Log lines with the id of the request answer the same questions for less.',
+    });
+  }
+
+  /** Acknowledges that the gateway is its only caller. */
+  acknowledgeCaller(): void {
+    Validations.of(this.lambda).acknowledge({
+      id: 'Serverless-LambdaDLQ',
+      reason: 'Only the gateway calls it, and waits for the answer: no event is left over.',
     });
   }
 

@@ -7,14 +7,9 @@ import {
   type CorsPreflightOptions,
   DomainName,
   HttpApi,
-  HttpMethod,
-  HttpRoute,
-  HttpRouteKey,
   HttpStage,
   LogGroupLogDestination,
-  PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -23,12 +18,15 @@ import type { DeployConfig } from '../../settings/config.ts';
 import type { Throttle } from '../../settings/limits.ts';
 import { keepData } from '../../settings/stack-values.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
-import { ReleasesStack } from './releases-stack.ts';
+import { IntegrationsStack } from './integrations-stack.ts';
+import { liveAlias, ReleasesStack } from './releases-stack.ts';
 
 export interface Endpoint {
+  readonly name: string;
   /** `METHOD /path`, or `$default`. */
   readonly keys: readonly string[];
-  readonly target: ServiceFunction;
+  /** A function of this stack, or the ARN of one in the stack of its domain. */
+  readonly target: ServiceFunction | string;
   readonly throttle?: Throttle | undefined;
 }
 
@@ -65,6 +63,7 @@ export class HttpGateway extends Construct {
   readonly domain: DomainName | undefined;
   /** Present if releases are gradual. */
   readonly releases: ReleasesStack | undefined;
+  readonly integrations: IntegrationsStack;
   /** Has no trailing slash, because paths are appended to it. */
   readonly baseUrl: string;
   /** The address that AWS chose, which keeps working next to a domain name. */
@@ -82,6 +81,7 @@ export class HttpGateway extends Construct {
       config.release === 'gradual'
         ? new ReleasesStack(this, 'Releases', { api, service })
         : undefined;
+    this.integrations = new IntegrationsStack(this, 'Integrations', { api, service });
     const routes = endpoints.flatMap((endpoint) => this.#addRoutes(api, endpoint));
     chainInGroups(routes);
     this.accessLog = new LogGroup(new Construct(this, 'Access'), 'Log', {
@@ -115,23 +115,14 @@ export class HttpGateway extends Construct {
     this.baseUrl = domain ? `https://${domain.name}` : this.ownAddress;
   }
 
-  #addRoutes(api: HttpApi, { keys, target }: Endpoint): HttpRoute[] {
-    const called = this.releases?.release(target) ?? target.lambda;
-    const integration = new HttpLambdaIntegration(target.node.id, called, {
-      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-      // Use one permission for all keys of a function, because a stack is limited to 500 resources.
-      // The shared permission covers methods and paths, but not `$default`.
-      scopePermissionToRoute: keys.includes('$default'),
-    });
-    Validations.of(target.lambda).acknowledge({
-      id: 'Serverless-LambdaDLQ',
-      reason: 'Only the gateway calls it, and waits for the answer: no event is left over.',
-    });
-    return keys.map((key) => {
-      const route = new HttpRoute(this, key, {
-        httpApi: api,
-        routeKey: parseKey(key),
-        integration,
+  #addRoutes(api: HttpApi, { name, keys, target }: Endpoint): CfnRoute[] {
+    const integrationId = this.integrations.add(name, keys, this.#findCalled(name, target));
+    return keys.map((routeKey) => {
+      const route = new CfnRoute(new Construct(this, routeKey), 'Resource', {
+        apiId: api.apiId,
+        routeKey,
+        authorizationType: 'NONE',
+        target: `integrations/${integrationId}`,
       });
       Validations.of(route).acknowledge({
         id: 'AwsSolutions-APIG4',
@@ -139,6 +130,16 @@ export class HttpGateway extends Construct {
       });
       return route;
     });
+  }
+
+  /** Returns the ARN that the gateway calls: that of the function, or of its alias. */
+  #findCalled(name: string, target: ServiceFunction | string): string {
+    if (typeof target === 'string') {
+      this.releases?.makeGroup(name);
+      return this.releases ? `${target}:${liveAlias}` : target;
+    }
+    target.acknowledgeCaller();
+    return this.releases?.release(target) ?? target.lambda.functionArn;
   }
 }
 
@@ -148,16 +149,11 @@ const routesAtOnce = 20;
 /**
  * Lets each route of a group of twenty wait for one of the group before. Otherwise CloudFormation creates all of them at
  * once, and API Gateway, which accepts few such calls a second in an account, may throttle a first
- * deployment until it fails. Only the route itself waits, not its integration or permission, which
- * other routes share.
+ * deployment until it fails.
  */
-function chainInGroups(routes: readonly HttpRoute[]): void {
-  const resources = routes.map(({ node }) => {
-    if (!(node.defaultChild instanceof CfnRoute)) throw new Error('The route is not a CfnRoute.');
-    return node.defaultChild;
-  });
-  for (const [index, route] of resources.entries()) {
-    const before = resources[index - routesAtOnce];
+function chainInGroups(routes: readonly CfnRoute[]): void {
+  for (const [index, route] of routes.entries()) {
+    const before = routes[index - routesAtOnce];
     if (before) route.addResourceDependency(before);
   }
 }
@@ -189,13 +185,4 @@ function allowOrigins(origins: readonly string[]): CorsPreflightOptions {
     exposeHeaders: [...crossOrigin.exposed],
     maxAge: Duration.seconds(crossOrigin.maxAgeSeconds),
   };
-}
-
-function parseKey(key: string): HttpRouteKey {
-  const [method, path] = key.split(' ');
-  if (path === undefined) return HttpRouteKey.DEFAULT;
-  return HttpRouteKey.with(
-    path,
-    Object.values(HttpMethod).find((known) => known === method),
-  );
 }

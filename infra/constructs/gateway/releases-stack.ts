@@ -2,7 +2,7 @@ import { ArnFormat, Duration, NestedStack, Stack, Validations } from 'aws-cdk-li
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnApplication, CfnDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnAlias, type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import { percentOf5xx } from '../metrics/request-metrics.ts';
@@ -23,8 +23,9 @@ export interface ReleasesStackProps {
  * because the CDK omits references between stacks from update policies.
  */
 export class ReleasesStack extends NestedStack {
+  /** Makes the group of a function, which its alias names. */
+  readonly makeGroup: (name: string) => void;
   readonly #service: string;
-  readonly #makeGroup: (name: string) => void;
 
   constructor(scope: Construct, id: string, { api, service }: ReleasesStackProps) {
     super(scope, id, { description: `${service}: how new versions get to callers` });
@@ -35,7 +36,7 @@ export class ReleasesStack extends NestedStack {
     });
     const alarm = new RunbookAlarm(this, 'Alarm', watchRelease(api));
     const role = makeReleaseRole(this, 'Role', service);
-    this.#makeGroup = (name) => {
+    this.makeGroup = (name) => {
       new CfnDeploymentGroup(this, name, {
         applicationName: application.ref,
         deploymentGroupName: name,
@@ -54,23 +55,27 @@ export class ReleasesStack extends NestedStack {
     };
   }
 
-  /** Returns the alias that callers use instead of the function. */
-  release(target: ServiceFunction): IFunction {
-    const name = target.node.id;
-    this.#makeGroup(name);
-    const alias = target.lambda.addAlias('live');
-    const resource = alias.node.defaultChild;
-    if (!(resource instanceof CfnAlias)) throw new Error('The alias is not a CfnAlias.');
-    resource.cfnOptions.updatePolicy = {
-      codeDeployLambdaAliasUpdate: { applicationName: this.#service, deploymentGroupName: name },
-    };
+  /** Returns the ARN of the alias that callers use instead of a function of the service stack. */
+  release(target: ServiceFunction): string {
+    this.makeGroup(target.node.id);
+    const { resource, alias } = addLiveAlias(target, this.#service);
     if (this.nestedStackResource) resource.addResourceDependency(this.nestedStackResource);
-    // Import the alias by ARN, because the types of Alias and IFunction do not match.
-    return LambdaFunction.fromFunctionAttributes(target, 'Live', {
-      functionArn: alias.functionArn,
-      sameEnvironment: true,
-    });
+    return alias.functionArn;
   }
+}
+
+/** The alias that callers use instead of a function if releases are gradual. */
+export const liveAlias = 'live';
+
+/** CodeDeploy moves it to each new version. Its group is in the releases stack, under this name. */
+export function addLiveAlias(target: ServiceFunction, applicationName: string) {
+  const alias = target.lambda.addAlias(liveAlias);
+  const resource = alias.node.defaultChild;
+  if (!(resource instanceof CfnAlias)) throw new Error('The alias is not a CfnAlias.');
+  resource.cfnOptions.updatePolicy = {
+    codeDeployLambdaAliasUpdate: { applicationName, deploymentGroupName: target.node.id },
+  };
+  return { alias, resource };
 }
 
 /**

@@ -3,13 +3,13 @@ import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { routes } from '#functions/routes.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import { metricNames } from '#lib/telemetry/measurements.ts';
 import { fillingGigabytes } from '#lib/telemetry/sample-sizes.ts';
-import type { ServiceFunction } from '../functions/service-function.ts';
 import { iteratorAge, lostOnTheWay, waitingIn } from '../metrics/delivery-metrics.ts';
 import type { FailedRuns } from '../metrics/failed-runs.ts';
 import { percentOf5xx, percentOfSlow } from '../metrics/request-metrics.ts';
@@ -27,7 +27,7 @@ export interface Watched {
   readonly service: string;
   readonly stage: IHttpStage;
   /** All functions by name, including those that schedules, the stream and the bus call. */
-  readonly functions: ReadonlyMap<string, ServiceFunction>;
+  readonly functions: ReadonlyMap<string, { readonly lambda: IFunction }>;
   readonly scheduled: ReadonlyMap<string, ScheduledFunction>;
   readonly reading: ReadonlyMap<string, ReadingFunction>;
   readonly listening: ReadonlyMap<string, ListeningFunction>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceCall } from '#test/recording/service-call.ts';
 import { doctorRole, type RawStatement } from '../doctor-role.ts';
 import { declaredFunctions } from '../functions-of.ts';
-import { centre, synthesize, type Templates } from '../synthesize.ts';
+import { centre, joinServing, synthesize, type Templates } from '../synthesize.ts';
 import { covers } from './covers.ts';
 import { findDeployed } from './deployed.ts';
 import { areAllowed } from './is-allowed.ts';
@@ -139,7 +139,7 @@ describe('a policy that is wrong', () => {
 
   it('is not judged where it is of somebody else', () => {
     const doctored = structuredClone(templates);
-    for (const { Type, Properties } of Object.values(doctored.service.Resources)) {
+    for (const { Type, Properties } of Object.values(joinServing(doctored).Resources)) {
       if (Type === 'AWS::IAM::Role') Object.assign(Properties, { ManagedPolicyArns: ['arn:a'] });
     }
     expect(() => roleStatements(doctored, name)).toThrow('submit-job has policies of others');

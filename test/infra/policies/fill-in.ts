@@ -1,5 +1,5 @@
 import { render } from '../render.ts';
-import type { Templates } from '../synthesize.ts';
+import { joinServing, type Templates } from '../synthesize.ts';
 
 export const region = 'eu-central-1';
 export const account = '123456789012';
@@ -50,10 +50,11 @@ export function fillIn(value: unknown, templates: Templates): unknown {
   return JSON.parse(filled);
 }
 
-function resolve(id: string, attribute: string, { data, service }: Templates): string {
+function resolve(id: string, attribute: string, templates: Templates): string {
   const known = pseudo.get(id);
   if (known !== undefined) return known;
-  const type = (data.Resources[id] ?? service.Resources[id])?.Type ?? 'nothing';
+  const type =
+    (templates.data.Resources[id] ?? joinServing(templates).Resources[id])?.Type ?? 'nothing';
   const give = attributes[type]?.[attribute];
   if (!give) throw new Error(`What is ${attribute} of ${id}, which is ${type}?`);
   return give(id);

@@ -4,7 +4,6 @@ import { allFunctions } from '../functions-of.ts';
 import {
   centre,
   findAll,
-  findByPath,
   synthesize,
   type Templates,
   withAwsBatch,
@@ -132,12 +131,9 @@ describe.each(variants)('of %s', (_, templates) => {
     [
       'reads or changes a secret that is not of an HPC system',
       [
-        ...['CursorSecret', 'PassSecret'].map((secret) =>
-          ask(
-            'secretsmanager:GetSecretValue',
-            String(fillIn({ Ref: findByPath(templates.data, `${secret}/Resource`)[0] }, templates)),
-          ),
-        ),
+        ...findAll(templates.data, 'AWS::SecretsManager::Secret')
+          .filter(([id]) => /^(Cursor|Pass)Secret/.test(id))
+          .map(([Ref]) => ask('secretsmanager:GetSecretValue', String(fillIn({ Ref }, templates)))),
         ask('secretsmanager:ListSecrets', '*'),
         ...deployed.secretArns.map((secret) => ask('secretsmanager:PutSecretValue', secret)),
       ],

@@ -3,6 +3,7 @@ import { allFunctions, lambdaOf } from '../functions-of.ts';
 import {
   centre,
   findByPath,
+  joinServing,
   production,
   synthesize,
   type Templates,
@@ -22,9 +23,9 @@ const variants: [string, Templates][] = [
 
 const plain = (action: string, resource = '*') => ({ action, resource, context: {} });
 
-/** What a construct of the service stack is called, once it is deployed. */
+/** What a construct is called, once it is deployed. */
 const arnOf = (templates: Templates, path: string): string =>
-  String(fillIn({ 'Fn::GetAtt': [findByPath(templates.service, path)[0], 'Arn'] }, templates));
+  String(fillIn({ 'Fn::GetAtt': [findByPath(joinServing(templates), path)[0], 'Arn'] }, templates));
 
 describe.each(variants)('in the name of a function of %s Lambda', (_, templates) => {
   const roles = new Map(allFunctions.map(({ name }) => [name, roleStatements(templates, name)]));
@@ -91,7 +92,7 @@ describe('a network interface', () => {
     'is made by Lambda for $name if that is in the network, and never by its code',
     ({ name }) => {
       const statements = roleStatements(inNetwork, name);
-      const source = `arn:aws:lambda:${region}:${account}:function:slipway-prod-${name}`;
+      const source = `arn:aws:lambda:${region}:${account}:function:${lambdaOf(inNetwork, name).Properties.FunctionName}`;
       const byCode = { 'lambda:SourceFunctionArn': [source] };
       for (const action of actions) {
         const byLambda = plain(action);

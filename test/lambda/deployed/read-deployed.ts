@@ -5,7 +5,7 @@ import { addStacks } from '#infra/stacks/add-stacks.ts';
 import { audience, issuer } from '#local/names.ts';
 import { functionFiles } from '#tools/bundles/build-bundles.ts';
 import { makeApp } from '#tools/stacks/make-app.ts';
-import { findAll, readTemplates } from '#tools/stacks/templates.ts';
+import { findAll, joinServing, readTemplates } from '#tools/stacks/templates.ts';
 import type { DeployedFunction } from './deployed-function.ts';
 
 const LambdaProperties = v.object({
@@ -26,11 +26,13 @@ export function readDeployed(bundles: string, outdir: string, catalog: string): 
     jwksUri: 'https://127.0.0.1/keys.json',
   };
   const app = makeApp(context, { outdir, builtinCloudFormationValidation: false });
-  const { service } = readTemplates(addStacks(app, readConfig(app.node)));
-  const made = findAll(service, 'AWS::Lambda::Function').flatMap(([, { Properties }]) => {
-    const { success, output } = v.safeParse(LambdaProperties, Properties);
-    return success ? [output] : [];
-  });
+  const templates = readTemplates(addStacks(app, readConfig(app.node)));
+  const made = findAll(joinServing(templates), 'AWS::Lambda::Function').flatMap(
+    ([, { Properties }]) => {
+      const { success, output } = v.safeParse(LambdaProperties, Properties);
+      return success ? [output] : [];
+    },
+  );
   return Object.keys(functionFiles).map((name) => {
     const found = made.find(({ Description }) => Description === `Slipway: ${name}`);
     if (!found) throw new Error(`The template has no function ${name}.`);
