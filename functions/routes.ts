@@ -255,7 +255,7 @@ const runs = {
   'read-audit': {
     file: 'admin/read-audit',
     answers: { list: [ok(v.array(Act))] },
-    table: { actions: ['Query'], partitions: ['audit'] },
+    table: { actions: ['BatchGetItem', 'Query'], partitions: ['audit'], looksUp: ['users'] },
     pages: true,
   },
   'read-systems': {
@@ -441,8 +441,8 @@ const runs = {
       statement: [ok(Statement), ok('csv')],
     },
     table: {
-      actions: ['GetItem', 'Query'],
-      // Knows what the caller leads.
+      actions: ['BatchGetItem', 'GetItem', 'Query'],
+      // Knows what the caller leads, and the names of users.
       partitions: ['projects', 'users', 'budgets', 'ledgers'],
       // Stores the statements of months that are over.
       appendsTo: ['statements'],

@@ -5,6 +5,7 @@ import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
 import { isLeader, listLedProjects } from '#lib/budgets/led-projects.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
+import { budgetHolder } from '#lib/catalog/identifiers.ts';
 import type { Caller } from '#lib/http/chain/api-context.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
@@ -23,6 +24,7 @@ import { accountOf, budgetOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { readStatement } from '#lib/statements/read-statement.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
+import { readNames } from '#lib/users/person-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { answerLedger } from '../quotas/answer-ledger.ts';
 import { table } from '../table.ts';
@@ -36,9 +38,14 @@ export const handler = currentProjectHandler(endpoints, 'read-projects', table, 
     return ok(shown.map((each) => presentProject(findSystem(catalog, each.hpc), each)));
   }),
   one: answer({}, async ({ path }) => ok(presentProject(path.hpc, path.project_name))),
-  budget: answer({}, async ({ caller, path }) => {
-    if (!(await drawsFrom(path.project_name, caller))) await requireLeader(caller, projectAt(path));
-    return ok(presentLedProject(await readLedProject(table, path.project_name)));
+  budget: answer({ query: v.object({ names: flag }) }, async ({ caller, path, query }) => {
+    const leads = await isLed(caller, projectAt(path));
+    if (!leads && !(await drawsFrom(path.project_name, caller))) {
+      throw new NotLeaderError(projectAt(path));
+    }
+    const led = await readLedProject(table, path.project_name);
+    const names = query.names && leads ? await readNames(table, led.leaders) : undefined;
+    return ok(presentLedProject(led, names));
   }),
   ledger: answer({ query: () => ledgerQuery(new Date()) }, async ({ caller, path, ...request }) => {
     const project = projectAt(path);
@@ -48,17 +55,19 @@ export const handler = currentProjectHandler(endpoints, 'read-projects', table, 
   }),
   statement: answer(
     { headers: acceptHeader, query: () => statementQuery(new Date()) },
-    async ({ caller, path, headers, query: { month } }) => {
+    async ({ caller, path, headers, query: { month, names: wanted } }) => {
       const project = projectAt(path);
       await requireLeader(caller, project);
       const statement = await readStatement(table, path.project_name, month);
+      const users = statement.rows.map(({ user }) => user).filter((user) => user !== budgetHolder);
+      const names = wanted ? await readNames(table, users) : undefined;
       return headers.form === 'csv'
         ? okCsv(
             `statement-${project.hpc}-${project.project}-${month}.csv`,
-            writeStatement(statement),
+            writeStatement(statement, names),
             {},
           )
-        : ok(presentStatement(statement));
+        : ok(presentStatement(statement, names));
     },
   ),
 });
@@ -70,9 +79,12 @@ async function selectLed(projects: readonly Project[], { userId }: Caller): Prom
   );
 }
 
-async function requireLeader({ administrator, userId: user }: Caller, project: ProjectKey) {
-  if (administrator || (await isLeader(table, { user, ...project }))) return;
-  throw new NotLeaderError(project);
+async function requireLeader(caller: Caller, project: ProjectKey): Promise<void> {
+  if (!(await isLed(caller, project))) throw new NotLeaderError(project);
+}
+
+async function isLed({ administrator, userId: user }: Caller, project: ProjectKey) {
+  return administrator || isLeader(table, { user, ...project });
 }
 
 /** Members who draw from a budget see what is left of it. */

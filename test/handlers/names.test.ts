@@ -1,13 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as readAllJobs } from '#functions/admin/read-all-jobs.ts';
+import { handler as readAudit } from '#functions/admin/read-audit.ts';
 import { handler as readAllQuotas } from '#functions/admin/read-quotas.ts';
 import { handler as readUsers } from '#functions/admin/read-users.ts';
+import { handler as readProjects } from '#functions/catalog/read-projects.ts';
 import { handler as readQuotas } from '#functions/quotas/read-quotas.ts';
 import { handler as readReport } from '#functions/reports/read-usage-report.ts';
 import { handler as readAllRequests } from '#functions/requests/read-all-requests.ts';
+import { leadersKey } from '#lib/table/keys.ts';
 import { asAdministrator, ask, asUser, call } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
+import { projectName } from '../fixtures/names.ts';
 import { profileItem, userBody } from '../fixtures/profiles.ts';
 import { requestItem } from '../fixtures/requests.ts';
 import { answer, invalidPart } from '../fixtures/responses.ts';
@@ -156,6 +160,57 @@ describe('the lists of administrators', () => {
     ]);
   });
 });
+
+describe('what is kept of projects and acts', () => {
+  const get = async (handler: typeof readUsers, path: string, query = '') =>
+    (await ask(handler, { path, query, headers: asAdministrator() })).body;
+  const place = `/projects/hpc_one/${hpcOne.project}`;
+  const names = 'names=true';
+
+  beforeEach(() => table.hold(profileItem(person), quotaItem(hpcOne), leadersItem(), actItem()));
+
+  it('names leaders for leaders and administrators, if asked to', async () => {
+    const [plain, named] = [{ leaders: [user, otherUser] }, { [user]: 'Ada Lovelace' }];
+    const path = `${place}/budget/`;
+    expect(await get(readProjects, path)).not.toHaveProperty('leader_names');
+    expect(await get(readProjects, path, names)).toMatchObject({ ...plain, leader_names: named });
+  });
+
+  it('names the members in a statement, and its table, if asked to', async () => {
+    const path = `${place}/statement/`;
+    const rows = async (query = '') => Object(await get(readProjects, path, query)).rows;
+    expect(await rows()).toMatchObject([{ user }]);
+    expect((await rows())[0]).not.toHaveProperty('name');
+    expect(await rows(names)).toMatchObject([{ user, name: 'Ada Lovelace' }]);
+    const headers = { ...asAdministrator(), accept: 'text/csv' };
+    const table = async (query = '') => (await call(readProjects, { path, query, headers })).body;
+    expect(await table()).not.toContain('Ada');
+    expect(await table(names)).toMatch(/,month,user,name,time_opening,.*,306328,Ada Lovelace,/s);
+  });
+
+  it('names both sides of an act, if asked to', async () => {
+    const [plain] = Array.from(Object(await get(readAudit, '/admin/audit/')));
+    expect(plain).not.toHaveProperty('by_name');
+    expect(await get(readAudit, '/admin/audit/', names)).toMatchObject([
+      { by: user, by_name: 'Ada Lovelace', user: otherUser },
+    ]);
+    await table.hold(profileItem({ name: 'Grace Hopper' }, otherUser));
+    expect(await get(readAudit, '/admin/audit/', names)).toMatchObject([{ name: 'Grace Hopper' }]);
+  });
+});
+
+function leadersItem() {
+  const place = { hpc: hpcOne.hpc, project: projectName(hpcOne.project) };
+  const leaders = [user, otherUser];
+  return { ...leadersKey(place), type: 'leaders', schema_version: 1, leaders, revision: 1 };
+}
+
+function actItem() {
+  const at = '2026-11-03T08:30:00.500Z';
+  const act = { act_id: 'a', at, kind: 'user-banned', reason: 'x', details: {} };
+  const key = { PK: 'AUDIT#2026-11', SK: `${at}#a` };
+  return { ...key, type: 'act', schema_version: 1, ...act, by: user, user: otherUser };
+}
 
 /** A beginning that the user is found by, as the table holds it. */
 function startItem(start: string) {

@@ -40,7 +40,7 @@ export function AuditPage() {
   const filters = readAuditFilters(query.value);
   const { asked, problems } = askForActs(filters);
   const pages = usePages(`audit ${JSON.stringify(asked)}`, (service, signal) =>
-    service.readAudit(asked, { signal }),
+    service.readAudit({ ...asked, names: true }, { signal }),
   );
   const { error: failed, attempt } = useAttempt();
   // The file has all acts that match, not only those that are shown.

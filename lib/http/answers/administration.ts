@@ -15,8 +15,12 @@ export const Act = v.strictObject({
   kind: v.picklist(actKinds),
   at: timestamp,
   by: v.string(),
+  /** What the administrator is called, with `names=true`. */
+  by_name: v.optional(v.string()),
   reason: v.string(),
   user: v.nullable(userId),
+  /** What the user is called, with `names=true`. */
+  name: v.optional(v.string()),
   project_hpc: v.nullable(systemInCapitals),
   project_name: v.nullable(v.string()),
   job_id: v.nullable(v.string()),

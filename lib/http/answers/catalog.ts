@@ -196,6 +196,8 @@ export const LedProject = v.strictObject({
   project_hpc: systemInCapitals,
   project_name: v.string(),
   leaders: v.array(userId),
+  /** What leaders are called, with `names=true`, for leaders and administrators. */
+  leader_names: v.optional(v.record(v.string(), v.string())),
   /** Null for a project without a budget. */
   budget: v.nullable(
     v.strictObject({

@@ -186,6 +186,8 @@ export const Statement = v.strictObject({
     v.strictObject({
       /** Null in the row of the budget, which comes first. */
       user: v.nullable(userId),
+      /** What the user is called, with `names=true`. */
+      name: v.optional(v.string()),
       ...statementAmounts,
     }),
   ),

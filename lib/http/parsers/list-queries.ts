@@ -5,6 +5,7 @@ import { isSubject } from '#lib/users/identity.ts';
 import {
   checkAt,
   endOfDay,
+  flag,
   moment,
   pageQuery,
   searchText,
@@ -32,10 +33,12 @@ export const auditQuery = v.pipe(
     ),
     user: v.optional(userNumber),
     kind: v.optional(v.picklist(actKinds, `Unknown kind. Known kinds: ${actKinds.join(', ')}.`)),
+    names: flag,
   }),
-  v.transform(({ limit, cursor, since, until, ...filter }) => ({
+  v.transform(({ limit, cursor, names, since, until, ...filter }) => ({
     limit,
     cursor,
+    names,
     list: { since, until, filter },
   })),
 );

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { dayOf, firstDayOf, monthOf } from '#lib/reports/period.ts';
-import { isMoment } from './fields.ts';
+import { flag, isMoment } from './fields.ts';
 
 /** How far statements go back. */
 const mostYears = 10;
@@ -24,5 +24,6 @@ export const statementQuery = (now: Date) => {
       ),
       thisMonth,
     ),
+    names: flag,
   });
 };

@@ -5,15 +5,21 @@ import type { Mapped } from '#lib/users/logins/map-login.ts';
 import type { KnownUser } from '#lib/users/user-directory.ts';
 import { timestamp } from './values.ts';
 
-export function presentAct({ id, kind, at, by, reason, subject, details }: Act) {
+export function presentAct(
+  { id, kind, at, by, reason, subject, details }: Act,
+  names?: ReadonlyMap<string, string>,
+) {
   const { user, hpc, project, jobId } = subject;
+  const [name, byName] = [user && names?.get(user), names?.get(by)];
   return {
     act_id: id,
     kind,
     at: timestamp(at),
     by,
+    ...(byName !== undefined && { by_name: byName }),
     reason,
     user: user ?? null,
+    ...(name !== undefined && { name }),
     project_hpc: hpc?.toUpperCase() ?? null,
     project_name: project ?? null,
     job_id: jobId ?? null,

@@ -3,12 +3,16 @@ import type { Balance, Quota } from '#lib/quotas/quota.ts';
 import { presentUsage } from './present-quota.ts';
 import { float } from './values.ts';
 
-export function presentLedProject({ project, leaders, budget }: LedProject) {
+export function presentLedProject(
+  { project, leaders, budget }: LedProject,
+  names?: ReadonlyMap<string, string>,
+) {
   return {
     project: project.number,
     project_hpc: project.hpc.toUpperCase(),
     project_name: project.name,
     leaders,
+    ...(names && { leader_names: Object.fromEntries(names) }),
     budget: budget ? presentBudget(budget) : null,
   };
 }

@@ -10,7 +10,10 @@ import { presentAmount } from './present-quota.ts';
 import { writeCsv } from './present-report.ts';
 import { timestamp } from './values.ts';
 
-export function presentStatement(statement: Statement) {
+/** What users are called, if the statement is to say so. */
+type Names = ReadonlyMap<string, string> | undefined;
+
+export function presentStatement(statement: Statement, names?: Names) {
   const { project, month, until, closed, rows } = statement;
   return {
     project: project.number,
@@ -19,7 +22,14 @@ export function presentStatement(statement: Statement) {
     until: timestamp(until),
     closed,
     ...presentAmounts(sumRows(rows)),
-    rows: rows.map((row) => ({ user: nameUser(row), ...presentAmounts(row) })),
+    rows: rows.map((row) => {
+      const name = names?.get(row.user);
+      return {
+        user: nameUser(row),
+        ...(name !== undefined && { name }),
+        ...presentAmounts(row),
+      };
+    }),
   };
 }
 
@@ -40,14 +50,15 @@ function presentAmounts(amounts: StatementAmounts & Pick<StatementRow, 'jobs'>) 
 }
 
 /** Writes a table of the rows. It has no sums, so that a spreadsheet can add up its columns. */
-export function writeStatement(statement: Statement): string {
+export function writeStatement(statement: Statement, names?: Names): string {
   const { month, rows } = statement;
   return writeCsv(
-    statementColumns,
+    statementColumns.filter((column) => column !== 'name' || names !== undefined),
     rows.map((row) => ({
       ...namePlace(statement),
       month,
       user: nameUser(row),
+      name: names?.get(row.user) ?? null,
       ...Object.fromEntries(
         statementParts.flatMap((part) => [
           [`time_${part}`, row[part].seconds],
@@ -64,6 +75,7 @@ const statementColumns = [
   'project_name',
   'month',
   'user',
+  'name',
   ...statementParts.map((part) => `time_${part}`),
   'jobs_ended',
   ...statementParts.map((part) => `space_${part}`),

@@ -572,6 +572,7 @@ class ReportRow(Model):
 @dataclass(frozen=True, kw_only=True)
 class StatementRow(Model):
     user: str | None
+    name: str | None = None
     opening: Amount
     granted: Amount
     expired: Amount
@@ -638,6 +639,7 @@ class LedProject(Model):
     project_hpc: str
     project_name: str
     leaders: list[str]
+    leader_names: dict[str, str] | None = None
     budget: LedProjectBudget | None
 
 
@@ -917,8 +919,10 @@ class Act(Model):
     kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "user-erased", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "folder-emptied", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"]
     at: str
     by: str
+    by_name: str | None = None
     reason: str
     user: str | None
+    name: str | None = None
     project_hpc: str | None
     project_name: str | None
     job_id: str | None

@@ -52,10 +52,13 @@ it('shows a month of a project, or prints the table of the service', async () =>
     openCommandHome().run(['project', 'statement', 'lab_42', ...words], { environment });
   const { code, out } = await run('--month', '2026-10');
   expect(code).toBe(0);
-  expect(asked).toContain('/projects/hpc_one/lab_42/statement/?month=2026-10');
+  expect(asked).toContain('/projects/hpc_one/lab_42/statement/?month=2026-10&names=true');
   expect(out).toContain('Statement of lab_42 on hpc_one for 2026-10, in node-hours');
   expect(out).toMatch(/As of .*, final/);
   expect(out).toMatch(/306330 +0\.00 +0\.00 +20\.00 +0\.00 +1\.50 .* 18\.50/);
   expect(out).toMatch(/together +1,000\.00 .* 998\.50/);
   expect((await run('--csv')).out).toBe('user,time_used\r\n306330,5400\r\n');
+  expect(asked.at(-1)).toBe('/projects/hpc_one/lab_42/statement/?names=false');
+  await run('--csv', '--names');
+  expect(asked.at(-1)).toBe('/projects/hpc_one/lab_42/statement/?names=true');
 });

@@ -8,6 +8,7 @@ import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readAmount, readCount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
+import { nameLeaders } from '../session/user-names.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { type Column, column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
@@ -166,7 +167,7 @@ async function printBudget(session: Session, led: LedProject): Promise<void> {
       ? phrase('admin.budgetIs', { name, left: describeQuotaLeft(quota, charging) })
       : phrase('admin.budgetIsNone', { name }),
     leaders.length > 0
-      ? phrase('admin.leadersAre', { leaders: leaders.join(', ') })
+      ? phrase('admin.leadersAre', { leaders: nameLeaders(led) })
       : phrase('admin.nextAddLeader', { name }),
   );
 }

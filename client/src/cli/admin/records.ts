@@ -14,7 +14,7 @@ import { usageColumns } from '../commands/quotas.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
-import { namesOption, wantsNames } from '../session/user-names.ts';
+import { nameColumn, namesOption, wantsNames } from '../session/user-names.ts';
 import { type Column, column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
@@ -138,12 +138,16 @@ export function createAudit(open: Open) {
     .option('-l, --limit <count>', phrase('shared.numberOfRows'), readCount, usualCount)
     .option('-a, --all', phrase('shared.allRows'))
     .option('--csv', phrase('shared.printCsvWithAllFields'))
-    .action(async ({ limit, all, csv, ...filter }, command) => {
+    .option(...namesOption())
+    .action(async ({ limit, all, csv, names, ...filter }, command) => {
       const session = open(command);
       const { client } = session;
       const most = all ? Infinity : limit;
       const page = Math.min(most, actsPerPage);
-      const rows = await take(client.readAudit({ ...filter, limit: page }), most);
+      const rows = await take(
+        client.readAudit({ ...filter, limit: page, names: wantsNames({ csv, names }) }),
+        most,
+      );
       const columns = actColumns(await readCharging(client));
       showList(session, rows, { csv, most, none: phrase('admin.noActsMatch') }, columns);
     });
@@ -171,6 +175,7 @@ export function actColumns(chargingOf: ChargingOf): readonly Column<Act>[] {
     column('admin.headBy', ({ by }) => by),
     column('shared.headWhat', ({ kind }) => term(kind)),
     column('shared.headUser', ({ user }) => user ?? ''),
+    nameColumn(({ name }) => name),
     column('admin.headDetails', (act) => writeDetails(act, chargingOf), { shrinks: true }),
   ];
 }

@@ -8,6 +8,7 @@ import { writeSpace, writeTimeLeft } from '../admin/quotas.ts';
 import { describeQuota } from '../commands/quotas.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
+import { nameColumn, nameLeaders, namesOption, wantsNames } from '../session/user-names.ts';
 import { type Column, column, rightColumn, type Screen } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { findLed, listLed, projectOption } from './find-led.ts';
@@ -108,7 +109,7 @@ function createShow(open: Open) {
       const { client, screen } = session;
       const place = await findLed(project)(client);
       const [led, { shared }, members, chargingOf] = await Promise.all([
-        client.getBudget(place),
+        client.getBudget({ ...place, names: true }),
         client.getProject(place),
         readMembers(client, place),
         readCharging(client),
@@ -132,7 +133,7 @@ function describeBudget(led: LedProject, charging: Charging, screen: Screen): st
   const quota = budgetAsQuota(led);
   const ledBy =
     leaders.length > 0
-      ? phrase('project.ledBy', { leaders: leaders.join(', ') })
+      ? phrase('project.ledBy', { leaders: nameLeaders(led) })
       : phrase('project.nobodyLeads');
   if (!budget || !quota) {
     const place = phrase('project.projectOnSystem', {
@@ -167,11 +168,13 @@ function createStatement(open: Open) {
     .argument('[project]', phrase('project.projectDefault'))
     .option('--month <month>', phrase('project.monthOfStatement'))
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
-    .action(async (project, { month, csv }, command) => {
+    .option(...namesOption())
+    .action(async (project, { month, csv, names }, command) => {
       const session = open(command);
       const { client, screen } = session;
       const { hpc, project_name } = await findLed(project)(client);
-      const asked = { hpc, project_name, ...(month !== undefined && { month }) };
+      const wants = { names: wantsNames({ csv, names }) };
+      const asked = { hpc, project_name, ...(month !== undefined && { month }), ...wants };
       if (csv) {
         screen.raw(await client.getStatementAsCsv(asked));
         return;
@@ -209,6 +212,7 @@ function statementColumns(statement: Statement): readonly Column<Row>[] {
     writeExactHours(hours(row, part));
   return [
     column('project.headAccount', ({ user }) => user ?? phrase('project.theBudget')),
+    nameColumn(({ name }) => name),
     rightColumn('project.headOpening', write('opening')),
     rightColumn('project.headGranted', write('granted')),
     rightColumn('project.headShared', write('shared'), { spare: 2 }),

@@ -1,3 +1,4 @@
+import type { LedProject } from '../../index.ts';
 import { type Column, column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
@@ -12,6 +13,11 @@ interface Wish {
 /** Whether to ask the service for names. A terminal shows them always. */
 export function wantsNames({ csv, names }: Wish): boolean {
   return !csv || names === true;
+}
+
+/** Writes the leaders of a project, with what they are called: `306328 Ada Lovelace, 306330`. */
+export function nameLeaders({ leaders, leader_names: names }: LedProject): string {
+  return leaders.map((user) => `${user} ${names?.[user] ?? ''}`.trim()).join(', ');
 }
 
 interface Named {

@@ -7,6 +7,7 @@ import { adminAddress } from '../../browser/address.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
+import { UserName } from './user-name.tsx';
 import { phrase } from './words.ts';
 
 interface ActsTableProps {
@@ -26,7 +27,13 @@ export function ActsTable({ acts, of }: ActsTableProps) {
         { head: phrase('act'), cell: ({ kind }) => term(kind), class: 'one-line' },
         of === undefined && {
           head: phrase('user'),
-          cell: ({ user }) => user !== null && <a href={adminAddress.person(user)}>{user}</a>,
+          cell: ({ user, name }) =>
+            user !== null && (
+              <>
+                <a href={adminAddress.person(user)}>{user}</a>
+                <UserName name={name} />
+              </>
+            ),
         },
         {
           head: phrase('project'),
@@ -34,7 +41,15 @@ export function ActsTable({ acts, of }: ActsTableProps) {
         },
         { head: phrase('change'), cell: writeChange, class: 'words' },
         { head: phrase('reason'), cell: ({ reason }) => reason, class: 'words' },
-        { head: phrase('by'), cell: ({ by }) => by },
+        {
+          head: phrase('by'),
+          cell: ({ by, by_name: name }) => (
+            <>
+              {by}
+              <UserName name={name} />
+            </>
+          ),
+        },
       ]}
     />
   );

@@ -20,7 +20,7 @@ import { phrase, rich } from './words.ts';
 export function PersonPage({ user }: { readonly user: string }) {
   const { value, error, refresh } = usePerson(user);
   const acts = usePages(`acts on ${user}`, (service, signal) =>
-    service.readAudit({ user, limit: 20 }, { signal }),
+    service.readAudit({ user, limit: 20, names: true }, { signal }),
   );
   const onChanged = () => {
     refresh();

@@ -15,7 +15,8 @@ import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
 import { placeOf } from '../parts/place-of.ts';
 import { QuotaFields, useDraft } from '../parts/quota-fields.tsx';
 import { type Draft, readFields } from '../parts/read-fields.ts';
-import { phrase } from './words.ts';
+import { UserName } from '../parts/user-name.tsx';
+import { phrase, rich } from './words.ts';
 
 interface BudgetSectionProps {
   readonly led: LedProject;
@@ -26,7 +27,7 @@ interface BudgetSectionProps {
 /** Shows the budget as a bar and who leads the project. Administrators change both here. */
 export function BudgetSection({ led, project, onChanged }: BudgetSectionProps) {
   const { administrator } = useSession();
-  const { budget, leaders } = led;
+  const { budget, leaders, leader_names: names } = led;
   const [acting, setActing] = useState<'budget' | 'leaders'>();
   const dialog = { led, onDone: onChanged, onClose: () => setActing(undefined) };
   return (
@@ -45,7 +46,15 @@ export function BudgetSection({ led, project, onChanged }: BudgetSectionProps) {
         {project?.members && <p>{phrase('groupIsMember', { group: project.members.group })}</p>}
         <p>
           {leaders.length > 0
-            ? phrase('ledBy', { leaders: leaders.join(', ') })
+            ? rich('ledBy', {
+                leaders: leaders.map((user, at) => (
+                  <>
+                    {at > 0 && ', '}
+                    {user}
+                    <UserName name={names?.[user]} />
+                  </>
+                )),
+              })
             : phrase('nobodyLeads')}
         </p>
         <p class="line">

@@ -28,7 +28,7 @@ export function ProjectPage({ at }: { readonly at: ProjectPlace }) {
     service.getProject(where, { signal }),
   );
   const led = useLive(`budget of ${hpc} ${project}`, (service, signal) =>
-    service.getBudget(where, { signal }),
+    service.getBudget({ ...where, names: true }, { signal }),
   );
   const { value } = about;
   // Requests and members change the budget, and a decision changes the members.

@@ -1,4 +1,5 @@
 import { createPhrase } from '#client/src/words/language.ts';
+import { createRich } from '../../language/rich.ts';
 
 export const adminProjects = {
   project: 'Project',
@@ -131,3 +132,4 @@ export const adminProjects = {
 } as const;
 
 export const phrase = createPhrase('adminProjects', adminProjects);
+export const rich = createRich('adminProjects', adminProjects);

@@ -16,6 +16,7 @@ import { Empty, Loading, ProblemNote } from '../../parts/loading.tsx';
 import { Pairs } from '../../parts/pairs.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ProjectTrail } from '../parts/project-trail.tsx';
+import { UserName } from '../parts/user-name.tsx';
 import { nameMoment } from '../reports/report-filters.ts';
 import { phrase } from './words.ts';
 
@@ -29,7 +30,7 @@ export function StatementPage({ at }: { readonly at: ProjectPlace }) {
   const where = { hpc, project_name: project, ...(month !== undefined && { month }) };
   const { value, error, refresh } = useLive(
     `statement ${hpc} ${project} ${month ?? ''}`,
-    (service, signal) => service.getStatement(where, { signal }),
+    (service, signal) => service.getStatement({ ...where, names: true }, { signal }),
   );
   const [failed, setFailed] = useState<unknown>();
   const save = (name: string) =>
@@ -154,9 +155,14 @@ function Accounts({ statement }: { readonly statement: Statement }) {
 
 type Sum = Omit<StatementRow, 'user'> & { readonly user?: string | null | undefined };
 
-function nameAccount({ user }: Sum) {
+function nameAccount({ user, name }: Sum) {
   if (user === undefined) return <strong>{phrase('all')}</strong>;
-  return user ?? phrase('budget');
+  return (
+    <>
+      {user ?? phrase('budget')}
+      <UserName name={name} />
+    </>
+  );
 }
 
 const partNames = {
@@ -172,7 +178,7 @@ const partNames = {
 type StatementRow = Statement['rows'][number];
 
 /** The amounts of a row. */
-type StatementTime = Exclude<keyof StatementRow, 'user' | 'jobs_ended'>;
+type StatementTime = Exclude<keyof StatementRow, 'user' | 'name' | 'jobs_ended'>;
 
 const shownMonths = 36;
 

@@ -433,11 +433,12 @@ class Operations:
         by: str | None = None,
         user: str | None = None,
         kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "user-erased", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "folder-emptied", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"] | None = None,
+        names: bool | None = None,
     ) -> Paged[models.Act]:
         """List administrators' acts, newest first."""
         return self._transport.list_pages(
             "/admin/audit/",
-            {"limit": limit, "cursor": cursor, "since": since, "until": until, "by": by, "user": user, "kind": kind},
+            {"limit": limit, "cursor": cursor, "since": since, "until": until, "by": by, "user": user, "kind": kind, "names": names},
             models.Act.from_json,
         )
 
@@ -1051,12 +1052,13 @@ class Operations:
         *,
         hpc: str,
         project_name: str,
+        names: bool | None = None,
     ) -> models.LedProject:
         """Get the budget and the leaders of a project. For its leaders and administrators."""
         return self._transport.call(
             "GET",
             "/projects/{hpc}/{project_name}/budget/",
-            {"hpc": hpc, "project_name": project_name},
+            {"hpc": hpc, "project_name": project_name, "names": names},
             models.LedProject.from_json,
         )
 
@@ -1084,12 +1086,13 @@ class Operations:
         hpc: str,
         project_name: str,
         month: str | None = None,
+        names: bool | None = None,
     ) -> models.Statement:
         """Get the statement of a project for a month. For its leaders and administrators. Opening balance + granted - expired + corrected + shared - used + drawn - reserved = closing balance, in every row and in their sums. With `Accept: text/csv` you get a table."""
         return self._transport.call(
             "GET",
             "/projects/{hpc}/{project_name}/statement/",
-            {"hpc": hpc, "project_name": project_name, "month": month},
+            {"hpc": hpc, "project_name": project_name, "month": month, "names": names},
             models.Statement.from_json,
         )
 
