@@ -71,6 +71,8 @@ export interface DeployConfig {
   readonly network: Network | undefined;
   /** Whether one statement of a role covers all writes of its function (docs/decisions/0047). */
   readonly uniteStatements: boolean;
+  /** The name of a policy that limits all roles (docs/decisions/0117). */
+  readonly permissionsBoundary: string | undefined;
   readonly logDays: RetentionDays;
 }
 
@@ -155,6 +157,7 @@ const ContextSchema = v.partial(
     reservedConcurrency: ReservedConcurrencySetting,
     ...networkEntries,
     uniteStatements: trueOrFalse(),
+    permissionsBoundary: matching(/^[\w+=,.@-]{1,128}$/, 'must be the name of a policy'),
     logDays: retentionDays,
   }),
 );
@@ -319,6 +322,7 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     reservedConcurrency: context.reservedConcurrency ?? new Map(),
     network: toNetwork(context),
     uniteStatements: String(context.uniteStatements) === 'true',
+    permissionsBoundary: context.permissionsBoundary,
     logDays: context.logDays ?? (production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_MONTH),
   };
 }

@@ -2,6 +2,7 @@ import { type App, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { describeSignIn } from '#console/serving/describe-sign-in.ts';
 import { ConsoleFiles } from '../constructs/console/console-files.ts';
+import { limitRoles } from '../constructs/permissions/limit-roles.ts';
 import type { ConsoleSettings, DeployConfig } from '../settings/config.ts';
 import { type DomainName, domainNames } from '../settings/domains.ts';
 import { ComputeStack } from './compute-stack.ts';
@@ -27,7 +28,8 @@ export interface Stacks {
  * know.
  */
 export function addStacks(app: App, given: DeployConfig): Stacks {
-  const { service: name, stage, console: settings } = given;
+  const { service: name, stage, console: settings, permissionsBoundary } = given;
+  if (permissionsBoundary !== undefined) limitRoles(app, permissionsBoundary);
   const tags = { 'slipway:stage': stage };
   const console =
     settings &&

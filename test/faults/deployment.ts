@@ -1,9 +1,12 @@
 import * as v from 'valibot';
+import { routes } from '#functions/routes.ts';
+import type { ScheduleName } from '#functions/schedules.ts';
 import { publishInProcess } from '#lib/events/publish-events.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
 import type { Connector, ConnectorMeans } from '#lib/hpc/connector.ts';
 import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
+import { findRoute } from '#lib/http/routes/route.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { describeTable } from '#local/create-table.ts';
@@ -13,6 +16,7 @@ import { openEngine } from '#local/dynamodb/embedded-dynamodb.ts';
 import {
   type LoadedSchedule,
   loadListeners,
+  loadSchedule,
   loadSchedules,
   loadStreamReaders,
 } from '#local/load-handlers.ts';
@@ -25,6 +29,7 @@ import '../fixtures/captured-log.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { issuer } from '../setup/function-environment.ts';
 import type { Fault, TableCall } from './fault.ts';
+import type { Witness } from './witness.ts';
 
 /** The fault that is switched on. Everything below asks for it at each call. */
 let fault: Fault | undefined;
@@ -131,6 +136,7 @@ export class Deployment {
   /** Readers at work. Each gets its records in order, one batch at a time. */
   readonly #reading = new Set<string>();
   readonly #positions = new Map<string, number>();
+  readonly #witness: Witness | undefined;
   /** Calls of functions that threw, which a deployment repeats. */
   failedCalls = 0;
 
@@ -142,6 +148,7 @@ export class Deployment {
     this.#readers = parts.readers;
     this.#listeners = parts.listeners;
     this.#queue = parts.queue;
+    this.#witness = parts.witness;
   }
 
   begin(chosen: Fault): void {
@@ -173,6 +180,9 @@ export class Deployment {
     const answer = await invoke(() => this.#handler(event, { ...lambdaContext })).catch(
       () => undefined,
     );
+    const name = findRoute(routes, event.requestContext.http.method, event.rawPath) ?? 'fallback';
+    this.#witness?.ran(name, answer !== undefined);
+    this.#witness?.answered(answer?.statusCode ?? 503);
     // The gateway has an answer of its own for a function that dies.
     if (!answer) return { status: 503, headers: { 'retry-after': '1' }, body: {} };
     const { statusCode, headers, body } = answer;
@@ -182,8 +192,8 @@ export class Deployment {
   async round(): Promise<void> {
     const context = makeContext();
     await Promise.all(
-      this.#schedules.map(({ call }) =>
-        invoke(() => call(context)).catch(() => this.#countFailure()),
+      this.#schedules.map(({ name, call }) =>
+        this.#run(name, () => call(context)).catch(() => this.#countFailure()),
       ),
     );
     await this.tell();
@@ -216,10 +226,14 @@ export class Deployment {
     const records = batch
       .map(({ record }) => record)
       .filter((record) => filters.some((filter) => matchesFilter(record, filter)));
+    const [oldest] = records;
+    if (oldest) this.#witness?.read(name, oldest.dynamodb?.ApproximateCreationDateTime ?? 0);
     try {
       const answer = v.safeParse(
         PartialFailure,
-        await invoke(() => handler({ Records: records }, { getRemainingTimeInMillis: () => 0 })),
+        await this.#run(name, () =>
+          handler({ Records: records }, { getRemainingTimeInMillis: () => 0 }),
+        ),
       );
       const failed = answer.success ? answer.output.batchItemFailures : [];
       if (failed.length > 0) throw new Error('Some records are to be told again.');
@@ -241,10 +255,11 @@ export class Deployment {
       now.flatMap((event) =>
         this.#listeners
           .filter(({ source }) => source === event.source)
-          .map(({ handler }) =>
-            invoke(() => handler(event, makeContext())).catch(() => {
+          .map(({ name, handler }) =>
+            this.#run(name, () => handler(event, makeContext())).catch(() => {
               this.#countFailure();
               failed.push(event);
+              if ((tries.get(event) ?? 0) + 1 === triesOfAnEvent) this.#witness?.putAside(name);
             }),
           ),
       ),
@@ -263,6 +278,18 @@ export class Deployment {
     this.#queue.push(...letters.map(({ event }) => ({ event, tries: 0 })));
     await this.tell();
     return letters.length;
+  }
+
+  /** Runs a function that nobody waits for. */
+  async #run<T>(name: string, call: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await invoke(call);
+      this.#witness?.ran(name, true);
+      return answer;
+    } catch (error) {
+      this.#witness?.ran(name, false);
+      throw error;
+    }
   }
 
   #countFailure(): void {
@@ -287,6 +314,7 @@ interface Parts {
   readonly readers: readonly LoadedReader[];
   readonly listeners: readonly LoadedListener[];
   readonly queue: Waiting[];
+  readonly witness: Witness | undefined;
 }
 
 function makeContext() {
@@ -295,10 +323,13 @@ function makeContext() {
 }
 
 /** Loads the functions once. Each call of what is returned gives them an empty table and storage. */
-export async function loadDeployment(): Promise<() => Deployment> {
+export async function loadDeployment(
+  more: readonly ScheduleName[] = [],
+): Promise<(witness?: Witness) => Deployment> {
   let engine: Engine;
   let files: ReturnType<typeof createMemoryFiles>;
   let queue: Waiting[] = [];
+  let witness: Witness | undefined;
   const name = process.env.TABLE_NAME ?? '';
   const bus = process.env.EVENT_BUS_NAME ?? '';
   const run = (operation: string, request: object) => runTogether(engine, operation, request);
@@ -307,7 +338,9 @@ export async function loadDeployment(): Promise<() => Deployment> {
       live();
       const call: TableCall = { name: operation, request: { ...request } };
       const send = async (asked: TableCall['request']) => ({ ...(await run(operation, asked)) });
-      return (await (meet(fault?.table?.(call, send)) ?? send(call.request))) as never;
+      const answer = async () =>
+        (await (meet(fault?.table?.(call, send)) ?? send(call.request))) as never;
+      return witness ? witness.asked(answer) : answer();
     }),
   );
   storeInProcess((bucket) => {
@@ -352,12 +385,14 @@ export async function loadDeployment(): Promise<() => Deployment> {
   });
   const table = openTable(name);
   const { anyHandler: handler } = await import('../fixtures/any-handler.ts');
-  const [schedules, readers, listeners] = await Promise.all([
+  const [schedules, others, readers, listeners] = await Promise.all([
     loadSchedules(),
+    Promise.all(more.map((each) => loadSchedule(each))),
     loadStreamReaders(),
     loadListeners(),
   ]);
-  return () => {
+  return (chosen) => {
+    witness = chosen;
     engine = openEngine({ wanted: () => true });
     runOperation(engine, 'CreateTable', describeTable(name));
     files = createMemoryFiles();
@@ -367,10 +402,11 @@ export async function loadDeployment(): Promise<() => Deployment> {
       table,
       engine: () => own,
       handler,
-      schedules,
+      schedules: [...schedules, ...others],
       readers,
       listeners,
       queue,
+      witness,
     });
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -85,6 +85,12 @@ function runOutOf(shortage: Shortage): ProcessFault {
 }
 
 const shiftClock = join(import.meta.dirname, 'shift-clock.ts');
+
+it('has a row in docs/alarms.md for each fault, and for no other', () => {
+  const page = readFileSync('docs/alarms.md', 'utf8');
+  const rows = [...page.matchAll(/^\| (process: .+?) \|/gm)];
+  expect(rows.map(([, name]) => name)).toEqual(faults.map(({ name }) => name));
+});
 
 /** Longer than any lease. */
 const patienceSeconds = 600;

@@ -63,6 +63,17 @@ describe('the runbook', () => {
   });
 });
 
+describe('docs/alarms.md', () => {
+  it('names only alarms that there are, each with its urgency', () => {
+    const page = readFileSync('docs/alarms.md', 'utf8');
+    const named = [...page.matchAll(/([A-Z][a-z ]+) \((page|ticket)\)/g)];
+    expect(named.length).toBeGreaterThan(20);
+    expect(
+      named.filter(([, heading = '', urgency]) => Object(runbookHeadings)[heading] !== urgency),
+    ).toEqual([]);
+  });
+});
+
 describe('what an alarm needs to ring', () => {
   const table = readFileSync('docs/runbook.md', 'utf8').split('\n');
   const ofReleases = findAll(templates.releases!, 'AWS::CloudWatch::Alarm');

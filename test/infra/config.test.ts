@@ -55,6 +55,7 @@ describe('a context', () => {
       reservedConcurrency: new Map(),
       network: undefined,
       uniteStatements: false,
+      permissionsBoundary: undefined,
       logDays: 30,
     });
   });
@@ -95,6 +96,7 @@ describe('a context', () => {
       securityGroupIds: 'sg-0a1b2c3d',
       routeTableIds: 'rtb-0a1b2c3d',
       uniteStatements: 'true',
+      permissionsBoundary: 'boundary-of-slipway',
       logDays: '365',
     };
     expect(read(context)).toEqual({
@@ -140,6 +142,7 @@ describe('a context', () => {
         routeTableIds: ['rtb-0a1b2c3d'],
       },
       uniteStatements: true,
+      permissionsBoundary: 'boundary-of-slipway',
       logDays: 365,
     });
   });

@@ -32,6 +32,17 @@ describe('docs/scale.md', () => {
   });
 });
 
+describe('docs/restore.md', () => {
+  it('says what the writes and the storage of the table cost once more', () => {
+    const costs = computeCosts({ ...usualUsage, jobs: 100_000 }, parts);
+    const sum = costs
+      .filter(({ what, unit }) => what === 'DynamoDB' && unit !== 'read units')
+      .reduce((total, { dollars }) => total + dollars, 0);
+    const text = readFileSync('docs/restore.md', 'utf8');
+    expect(/^\| a replica of the table .* ([\d.]+) \|$/m.exec(text)?.[1]).toBe(sum.toFixed(2));
+  });
+});
+
 describe('what is counted', () => {
   it('are all alarms, each with the metrics that it looks at', () => {
     const { monitoring, releases } = templates;

@@ -44,6 +44,12 @@ describe('docs/monitoring.md', () => {
     for (const [name, { of }] of both) expect(onAws.get(`\`${name}\``)).toBe(`\`${of}\``);
   });
 
+  it('has every alert that docs/alarms.md names', () => {
+    const named = readFileSync('docs/alarms.md', 'utf8').match(/Slipway[A-Z]\w+/g) ?? [];
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((name) => !alerts.includes(name))).toEqual([]);
+  });
+
   it('names every alert', () => {
     expect(rowsOf('Slipway', 1)).toEqual(alerts.map((name) => [`\`${name}\``]));
   });
