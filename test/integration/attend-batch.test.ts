@@ -142,7 +142,10 @@ describe('discarding the jobs of a batch', () => {
     // As code that knows no batches ends a job.
     await changeItem(table, batchKey(owner, batch.id), { add: { cancelled: -1 } });
     await batches.attend(batch);
-    expect(await batches.read(batch)).toMatchObject({ cancelPending: true, held: { kilobytes: 5 } });
+    expect(await batches.read(batch)).toMatchObject({
+      cancelPending: true,
+      held: { kilobytes: 5 },
+    });
     expect(stored()).toHaveLength(1);
   });
 
@@ -167,18 +170,21 @@ describe('discarding the jobs of a batch', () => {
   it.each([
     ['before the space is returned', 'TransactWriteItemsCommand'],
     ['before the end is noted', 'UpdateItemCommand'],
-  ] as const)('leaves a shared zip once if another process does all of it %s', async (_, command) => {
-    const first = await unfolded({ shape: { count: 2 } });
-    const [job] = await batches.listJobs(first);
-    await batches.end(job!, { failed: true });
-    const { batch: second } = await batches.repeat(first);
-    await discard(first);
-    // All jobs are cancelled, and then the time is up.
-    await batches.attend(first, { isOver: overAfter(1) });
-    expect(await batches.read(first)).toMatchObject({ inputUsers: 2, cancelPending: true });
-    interruptBefore(table, command, () => batches.attend(first));
-    await batches.attend(first);
-    expect(await batches.read(first)).toMatchObject({ inputUsers: 1, cancelPending: false });
-    expect(stored()).toContain((await findOrder(table, second)).input.key);
-  });
+  ] as const)(
+    'leaves a shared zip once if another process does all of it %s',
+    async (_, command) => {
+      const first = await unfolded({ shape: { count: 2 } });
+      const [job] = await batches.listJobs(first);
+      await batches.end(job!, { failed: true });
+      const { batch: second } = await batches.repeat(first);
+      await discard(first);
+      // All jobs are cancelled, and then the time is up.
+      await batches.attend(first, { isOver: overAfter(1) });
+      expect(await batches.read(first)).toMatchObject({ inputUsers: 2, cancelPending: true });
+      interruptBefore(table, command, () => batches.attend(first));
+      await batches.attend(first);
+      expect(await batches.read(first)).toMatchObject({ inputUsers: 1, cancelPending: false });
+      expect(stored()).toContain((await findOrder(table, second)).input.key);
+    },
+  );
 });
