@@ -724,6 +724,10 @@ describe('a batch that stands still', () => {
       `the batch ${batch.id} stands still with 5 of 5 jobs, because 1 of its jobs ended and was not counted. ` +
         `Its owner can cancel it, which gives back what its jobs hold: DELETE /batches/hpc_one/proj_hpc_one_01/${batch.id}/`,
     ]);
+    await change(batch, 'ADD cancelled :less', { ':less': -1 });
+    await cancel((await batches.listJobs(batch))[1]!);
+    const reasons = (await standing()).map(explainStanding);
+    expect(reasons).toEqual([expect.stringContaining('2 of its jobs ended and were not counted')]);
     await discard(batch);
     await batches.attend(batch);
     expect((await findQuota(table, { user: owner, ...placeOf() })).time.held).toBe(0);

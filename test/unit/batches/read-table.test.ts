@@ -139,6 +139,9 @@ describe('a table', () => {
     expect(
       problemsOf('a,A,1st,index,\n1,2,3,4,5\n1,2\n\n1,2,3,4,5,6\n').map(({ line }) => line),
     ).toEqual([1, 1, 1, 1, 3, 5]);
+    expect(problemsOf('a,"b\n1,2\n')).toMatchObject([
+      { line: 1, message: expect.stringContaining('The quotes are wrong') },
+    ]);
     expect(problemsOf('a,b\n1,2\n"open,2\n')).toMatchObject([
       { line: 3, message: expect.stringContaining('The quotes are wrong') },
     ]);
@@ -160,6 +163,13 @@ describe('a table', () => {
     expect(problems.at(-1)).toEqual({
       message: 'Only the first 100 problems are listed. The lines after them were not checked.',
     });
+  });
+});
+
+describe('a stored table', () => {
+  it('may be empty, but not broken', () => {
+    expect(parseRows('')).toEqual({ columns: [], rows: [] });
+    expect(() => parseRows('a\n"open')).toThrow('A stored table cannot be read.');
   });
 });
 
