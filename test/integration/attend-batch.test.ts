@@ -11,7 +11,7 @@ import { interruptBefore } from '../engines/interrupt.ts';
 import { tableForEach } from '../engines/use-table.ts';
 import { createBatchWorld, noInput, tableInput } from '../fixtures/batch-world.ts';
 import { batchSample } from '../fixtures/batches.ts';
-import { createWorld } from '../fixtures/life.ts';
+import { createWorld, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
 const owner = userId('1');
@@ -113,6 +113,37 @@ describe('attending to a batch', () => {
 });
 
 describe('discarding the jobs of a batch', () => {
+  it('says in the ledger what is given back, and when the last job ended', async () => {
+    const batch = await batches.submit(owner, { shape: { count: 40 } });
+    await batches.attend(batch, { isOver: overAfter(1) });
+    world.pass(5);
+    expect(await discard(batch)).toMatchObject({ dropped: 7, lastEnd: world.now() });
+    await batches.attend(batch);
+    const lines = await readLedger(table, batch);
+    expect(lines.filter(({ kind }) => kind === 'refund')).toMatchObject([
+      {
+        seconds: 7 * 1800,
+        kilobytes: 0,
+        by: owner,
+        batch_id: batch.id,
+        reason: 'batch cancelled: 7 jobs never began',
+      },
+      {
+        seconds: 0,
+        kilobytes: 5,
+        by: owner,
+        batch_id: batch.id,
+        reason: 'input of the batch removed',
+      },
+    ]);
+  });
+
+  it('ends none by itself if all exist', async () => {
+    const batch = await unfolded({ shape: { count: 2 } });
+    expect((await discard(batch)).lastEnd).toBeUndefined();
+    expect((await readLedger(table, batch)).filter(({ kind }) => kind === 'refund')).toEqual([]);
+  });
+
   it('reads no job again that was deleted', async () => {
     const readsOf = async (count: number) => {
       const batch = await unfolded({ shape: { count } });

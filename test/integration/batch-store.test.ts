@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Batch, batchFromItem, makeBatchId, newBatchToItem } from '#lib/batches/batch.ts';
+import {
+  type Batch,
+  batchFromItem,
+  endedBatchToItem,
+  makeBatchId,
+  newBatchToItem,
+} from '#lib/batches/batch.ts';
 import { listBatches, listHoldingBatches, readBatchHolds } from '#lib/batches/batch-store.ts';
+import { findStanding } from '#lib/batches/find-standing.ts';
 import { releaseJobs } from '#lib/batches/release-jobs.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
@@ -19,10 +26,10 @@ const elsewhere = { number: 2, hpc: systemName('hpc_two'), name: projectName('pr
 const nothing = { seconds: 0, kilobytes: 0 };
 
 /** Stores a batch of its own, newer than those before. */
-async function hold(change: Partial<Batch> = {}): Promise<Batch> {
+async function hold(change: Partial<Batch> = {}, toItem = newBatchToItem): Promise<Batch> {
   const batch = { ...batchSample, id: makeBatchId(new Date(made)), ...change };
   made += 1;
-  await putItem(table, { Item: newBatchToItem(batch) });
+  await putItem(table, { Item: toItem(batch) });
   return batch;
 }
 let made = 1_000;
@@ -87,6 +94,17 @@ describe('the batches of an account', () => {
       const neither = { hpc: project.hpc, project: elsewhere.name };
       expect(await list(neither, limit)).toEqual([]);
     }
+  });
+});
+
+describe('batches that stand still', () => {
+  it('are all found, however many there are', async () => {
+    for (let count = 0; count < 101; count += 1) {
+      // Not due, so that nothing attends to it.
+      await hold({}, endedBatchToItem);
+    }
+    expect(await findStanding(table, account)).toHaveLength(101);
+    expect(await findStanding(table, { ...account, project: elsewhere.name })).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import { BatchInputGoneError, NothingFailedError } from '#lib/batches/errors.ts'
 import { explainStanding, findStanding } from '#lib/batches/find-standing.ts';
 import { repeatFailed } from '#lib/batches/repeat-failed.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
+import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, accountOf as accountOfBatch, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
@@ -609,6 +610,8 @@ describe('running the failed jobs again', () => {
     });
     expect(await batches.read(first)).toMatchObject({ inputUsers: 2 });
     await batches.expectExact(batch);
+    const other = await withFailures();
+    await expect(batches.repeat(other, 'again')).rejects.toThrow(IdempotencyKeyReusedError);
   });
 });
 
@@ -731,6 +734,16 @@ describe('a batch that stands still', () => {
     await discard(batch);
     await batches.attend(batch);
     expect((await findQuota(table, { user: owner, ...placeOf() })).time.held).toBe(0);
+  });
+
+  it('is none if its last job ends while it is looked for', async () => {
+    const batch = await unfolded({ shape: { count: 1 } });
+    interruptBefore(table, 'GetItemCommand', async () => {
+      for (const job of await batches.listJobs(batch)) await batches.end(job);
+      await batches.attend(batch);
+    });
+    expect(await standing()).toEqual([]);
+    expect((await batches.read(batch)).dueAt).toBeUndefined();
   });
 
   it('is found if nothing attends to it', async () => {

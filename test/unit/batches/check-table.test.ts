@@ -159,6 +159,15 @@ describe('the limits of a batch', () => {
     ]);
   });
 
+  it('are each named if a row breaks all of them', () => {
+    expect(
+      problemsOf({ ...short, program: '{a}' }, `a,b\n${'x'.repeat(9)},${'y'.repeat(201)}\n`),
+    ).toEqual([
+      '2: command has 9 characters, but at most 8 are allowed.',
+      '2: title has 201 characters, but at most 200 are allowed.',
+    ]);
+  });
+
   it('are those of the longest job if only the index differs', () => {
     const byNumber = { ...batch, program: `${'x'.repeat(6)}{index}`, title: '' };
     const of = (count: number) =>
