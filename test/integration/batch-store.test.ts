@@ -26,7 +26,10 @@ const elsewhere = { number: 2, hpc: systemName('hpc_two'), name: projectName('pr
 const nothing = { seconds: 0, kilobytes: 0 };
 
 /** Stores a batch of its own, newer than those before. */
-async function hold(change: Partial<Batch> = {}, toItem = newBatchToItem): Promise<Batch> {
+async function hold(
+  change: Partial<Batch> = {},
+  toItem: (batch: Batch) => object = newBatchToItem,
+): Promise<Batch> {
   const batch = { ...batchSample, id: makeBatchId(new Date(made)), ...change };
   made += 1;
   await putItem(table, { Item: toItem(batch) });
