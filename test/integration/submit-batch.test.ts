@@ -246,6 +246,14 @@ describe('estimating a batch', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('shows no more than the first five jobs of a batch by number', async () => {
+    const submission = batches.describeBatch(owner, { shape: { count: 7 } });
+    const { count, preview } = await estimateBatch(batches.context, submission, world.now());
+    expect(count).toBe(7);
+    expect(preview.map(({ title }) => title)).toEqual([0, 1, 2, 3, 4].map((at) => `job ${at}`));
+    expect(await list()).toEqual([]);
+  });
+
   it('refuses what a submission would refuse', async () => {
     const large = batches.describeBatch(owner, { nodes: 100_000 });
     await expect(estimateBatch(batches.context, large)).rejects.toThrow(QuotaExceededError);
