@@ -16,6 +16,7 @@ import { tableForEach } from '../engines/use-table.ts';
 import { batchSample } from '../fixtures/batches.ts';
 import { catalog } from '../fixtures/catalog.ts';
 import { projectName, systemName } from '../fixtures/names.ts';
+import { hpcOne, jobItem } from '../fixtures/samples.ts';
 import { slurm } from '../model/job-steps.ts';
 
 const table = tableForEach();
@@ -108,6 +109,20 @@ describe('batches that stand still', () => {
     }
     expect(await findStanding(table, account)).toHaveLength(101);
     expect(await findStanding(table, { ...account, project: elsewhere.name })).toEqual([]);
+  });
+
+  it('have no job whose end would lead to the next step', async () => {
+    await hold({ unfolded: 3, nextRelease: 1, released: 1 }, endedBatchToItem);
+    expect(await findStanding(table, account)).toEqual([]);
+  });
+
+  it('have ends that are not counted besides the jobs that were given up', async () => {
+    const counts = { running: 0, done: 0, failed: 0, cancelled: 2 };
+    const { id, firstId } = await hold({ unfolded: 1, dropped: 2, endedParked: 2, counts });
+    expect(await findStanding(table, account)).toEqual([]);
+    const Item = { ...jobItem(hpcOne, { id: firstId, ended: true }), batch_id: id, batch_index: 0 };
+    await putItem(table, { Item });
+    expect(await findStanding(table, account)).toMatchObject([{ batch: { id }, uncounted: 1 }]);
   });
 });
 
