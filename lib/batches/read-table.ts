@@ -75,7 +75,7 @@ export function judgeTable(
     const { line } = record;
     const message = judgeShape(record, columns.length);
     const found = message === undefined ? judgeRow(record, count) : [{ line, message }];
-    if (found.length > 0) problems.push(...found);
+    problems.push(...found);
     count += 1;
     if (count > mostJobs || problems.length > mostProblems) break;
   }
