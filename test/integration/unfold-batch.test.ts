@@ -6,6 +6,8 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { jobLifeKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
 import { tableForEach } from '../engines/use-table.ts';
 import { createBatchWorld } from '../fixtures/batch-world.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
@@ -83,6 +85,26 @@ describe('the jobs of a batch', () => {
       { waiting: true, serviceFetches: true, dueAt: batch.submittedAt },
     ]);
     expect(lives.every(({ array }) => array === undefined)).toBe(true);
+  });
+
+  it('wait for their files in the same way when their turn comes', async () => {
+    const { batches, batch, jobs } = await unfold(
+      { inputs: { hosts: ['data.example.org'], fetchedBy: 'service' } },
+      {
+        shape: { count: 2 },
+        maxRunning: 1,
+        fetches: [{ from: 'https://data.example.org/{index}', to: 'a' }],
+      },
+    );
+    const inQueue = expect.stringMatching(/^DUE#WAITING#/);
+    const queues = () =>
+      Promise.all(
+        jobs.map((job) => readItem(table, jobLifeKey(accountOf(job), job.jobId), (item) => item)),
+      );
+    expect(await queues()).toMatchObject([{ due: inQueue }, { waiting: true }]);
+    await batches.end(jobs[0]!);
+    await batches.attend(batch);
+    expect((await queues())[1]).toMatchObject({ due: inQueue, waiting: true, released: true });
   });
 
   it('cost each its part of what the batch holds', async () => {
