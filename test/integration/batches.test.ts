@@ -580,12 +580,27 @@ describe('running the failed jobs again', () => {
   it('refuses if the values of a batch without a zip were removed', async () => {
     const first = await withFailures({ input: noInput });
     const { batch: second } = await batches.repeat(first);
+    expect(second.origin).toBeUndefined();
     await batches.attend(second);
     const [failing] = await batches.listJobs(second);
     await batches.end(failing!, { failed: true });
     await discard(second);
     await batches.attend(second);
     await expect(batches.repeat(second)).rejects.toThrow(BatchInputGoneError);
+  });
+
+  it.each([
+    ['refuses', 'a table', { shape: { table: 'params.csv' }, input: tableInput('a\n1\n2\n3\n') }],
+    ['takes', 'a number of jobs', { shape: { count: 3 } }],
+  ])('%s a cancelled batch of %s whose zip another keeps', async (outcome, _, change) => {
+    const first = await unfolded(change);
+    const [failing] = await batches.listJobs(first);
+    await batches.end(failing!, { failed: true });
+    await batches.repeat(first);
+    await discard(first);
+    const again = batches.repeat(first);
+    if (outcome === 'refuses') await expect(again).rejects.toThrow(BatchInputGoneError);
+    else expect(await again).toMatchObject({ batch: { count: 1, origin: first.id } });
   });
 
   it('leaves out failed jobs that were deleted', async () => {
@@ -610,6 +625,9 @@ describe('running the failed jobs again', () => {
     });
     expect(await batches.read(first)).toMatchObject({ inputUsers: 2 });
     await batches.expectExact(batch);
+    // Also once none of its failed jobs is left.
+    for (const job of jobs.slice(0, 2)) await cancel(job);
+    expect(await batches.repeat(first, 'again')).toMatchObject({ batch: { id: batch.id } });
     const other = await withFailures();
     await expect(batches.repeat(other, 'again')).rejects.toThrow(IdempotencyKeyReusedError);
   });
