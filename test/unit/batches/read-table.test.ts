@@ -230,6 +230,18 @@ describe('rows that are stored again', () => {
     expect(parseRows(rewrite(stored, [1]))).toMatchObject({ indexes: [2], rows: [['', ' ']] });
   });
 
+  it('may be nothing but what separates cells and rows', () => {
+    const rows = {
+      columns: ['a', 'b'],
+      rows: [
+        [',', '"'],
+        ['\n', '\r'],
+        ['x', 'y'],
+      ],
+    };
+    expect(parseRows(rewrite(rows, [0, 1, 2]))).toEqual({ ...rows, indexes: [0, 1, 2] });
+  });
+
   it('may be nothing but the index', () => {
     const stored = parseRows(rewrite({ columns: [], rows: [] }, [7, 9]));
     expect(stored).toMatchObject({ columns: [], indexes: [7, 9] });
