@@ -107,6 +107,14 @@ describe('the jobs of a batch', () => {
     expect((await queues())[1]).toMatchObject({ due: inQueue, waiting: true, released: true });
   });
 
+  it('run as the account that the token of their owner names', async () => {
+    const { lives } = await unfold(
+      { runsAs: 'mapped', accountClaim: { name: 'uid' } },
+      { shape: { count: 2 }, claims: { uid: 'ada' } },
+    );
+    expect(lives.map(({ login }) => login)).toEqual(['ada', 'ada']);
+  });
+
   it('cost each its part of what the batch holds', async () => {
     const { batch, jobs } = await unfold(pricedSystem('hpc_one'), { shape: { count: 3 } });
     expect(batch.jobCost).toBeGreaterThan(0);
