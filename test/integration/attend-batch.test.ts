@@ -218,4 +218,17 @@ describe('discarding the jobs of a batch', () => {
       expect(stored()).toContain((await findOrder(table, second)).input.key);
     },
   );
+
+  it('is finished by the next process if one ends after the zip was left', async () => {
+    const first = await unfolded({ shape: { count: 2 } });
+    const [job] = await batches.listJobs(first);
+    await batches.end(job!, { failed: true });
+    await batches.repeat(first);
+    await discard(first);
+    interruptBefore(table, 'UpdateItemCommand', () => Promise.reject(new Error('It ends here.')));
+    await expect(batches.attend(first)).rejects.toThrow('It ends here.');
+    expect(await batches.read(first)).toMatchObject({ inputUsers: 1, cancelPending: true });
+    await batches.attend(first);
+    expect(await batches.read(first)).toMatchObject({ inputUsers: 1, cancelPending: false });
+  });
 });
