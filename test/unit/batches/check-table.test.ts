@@ -161,7 +161,7 @@ describe('the limits of a batch', () => {
 
   it('are each named if a row breaks all of them', () => {
     expect(
-      problemsOf({ ...short, program: '{a}' }, `a,b\n${'x'.repeat(9)},${'y'.repeat(201)}\n`),
+      problemsOf({ ...short, program: 'x{a}' }, `a,b\n${'x'.repeat(8)},${'y'.repeat(201)}\n`),
     ).toEqual([
       '2: command has 9 characters, but at most 8 are allowed.',
       '2: title has 201 characters, but at most 200 are allowed.',
