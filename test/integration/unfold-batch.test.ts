@@ -105,6 +105,9 @@ describe('the jobs of a batch', () => {
     await batches.end(jobs[0]!);
     await batches.attend(batch);
     expect((await queues())[1]).toMatchObject({ due: inQueue, waiting: true, released: true });
+    // And so when they run again.
+    await batches.end(jobs[1]!, { failed: true });
+    expect((await batches.repeat(batch)).batch).toMatchObject({ serviceFetches: true });
   });
 
   it('run as the account that the token of their owner names', async () => {
