@@ -96,7 +96,7 @@ async function discardJobs(context: AttendContext, batch: Batch): Promise<void> 
   const { table, files, now, isOver } = context;
   const only = batch.discard ?? 'cancel';
   const isDue = (job: Job) => (only === 'cancel' ? !job.terminal : job.stage !== ownStages.deleted);
-  for await (const jobs of walkBatchJobs(table, batch, { to: batch.unfolded })) {
+  for await (const jobs of walkBatchJobs(table, batch)) {
     await mapInParallel(jobs.filter(isDue), parallelWrites, async (job) => {
       if (isOver()) return;
       const discarded = await deleteJob(table, accountOfJob(job), job.jobId, now(), only);

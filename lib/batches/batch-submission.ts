@@ -88,13 +88,9 @@ export function checkTable(submission: BatchSubmission, table: TableFile): numbe
   const isPlainTable = isPlain(table.text);
   return judgeTable(table, (columns): JudgeRow => {
     const judge = prepareJudge(submission, columns);
-    let fineWidth = -1;
     return (row, place) => {
       // Judging 10,000 rows by their cells would take longer than all the rest of the answer.
-      if (isPlainTable && row.widest > fineWidth && judge.isFine(row.widest)) {
-        fineWidth = row.widest;
-      }
-      if (row.widest <= fineWidth) return noProblems;
+      if (isPlainTable && judge.isFine(row.widest)) return noProblems;
       const { line } = row;
       const cells = cutCells(row);
       const wrong = columns.filter((_, at) => !isPlain(cells[at] ?? ''));

@@ -75,7 +75,7 @@ export function judgeTable(
     const { line } = record;
     const message = judgeShape(record, columns.length);
     const found = message === undefined ? judgeRow(record, count) : [{ line, message }];
-    if (found.length > 0) problems.push(...found);
+    problems.push(...found);
     count += 1;
     if (count > mostJobs || problems.length > mostProblems) break;
   }
@@ -104,12 +104,12 @@ function judgeHeader(header: CsvRecord | undefined, columns: readonly string[]):
       const message = `The column '${column}' needs a name of letters, digits and underscores that does not begin with a digit.`;
       return [{ line, message }];
     }
-    const name = lower[at];
+    const name = column.toLowerCase();
     if (name === indexColumn) {
       const message = `A column cannot be called '${column}', because {index} is the number of the job.`;
       return [{ line, message }];
     }
-    return lower.indexOf(name ?? '') < at
+    return lower.indexOf(name) < at
       ? [{ line, message: `The column '${column}' is named twice.` }]
       : [];
   });

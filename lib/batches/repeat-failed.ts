@@ -75,9 +75,8 @@ function describeAgain(
   place: Place,
   order: BatchOrder,
 ) {
-  const { program, extras, fetches, sends } = order;
-  const moved = { ...(fetches && { fetches }), ...(sends && { sends }) };
-  const texts = { program, extras, title, ...moved };
+  const { program, extras, fetches } = order;
+  const texts = { program, extras, title, ...(fetches && { fetches }) };
   const asked = { ...texts, ...resourcesOf(order), requestedRuntime: runtime };
   return { owner, ...place, ...asked, maxRunning };
 }

@@ -59,8 +59,7 @@ export async function unfoldBatch(
       movePlace(current, { unfolded: to, free, dueAt: addSeconds(now(), attendSeconds) }),
       ...places.flatMap((place) => create(place)),
     ]);
-    const released = { nextRelease: current.nextRelease + free, released: current.released + free };
-    current = { ...current, unfolded: to, ...released };
+    current = { ...current, unfolded: to };
   }
   // Jobs may have ended since.
   return findBatch(table, batch.owner, batch.id);

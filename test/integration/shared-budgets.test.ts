@@ -32,6 +32,7 @@ import { changeItem } from '#lib/table/writes.ts';
 import { countUsers, projectName, systemName } from '#test/fixtures/names.ts';
 import { reconcileAll } from '#tools/reconcile/reconcile-all.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
+import { createBatchWorld } from '../fixtures/batch-world.ts';
 import { catalog as testCatalog } from '../fixtures/catalog.ts';
 import { createWorld } from '../fixtures/life.ts';
 
@@ -183,10 +184,7 @@ onEveryEngine('shared budgets on $name', (engine) => {
     await sound(user, invited);
   });
 
-  it('hold for a whole batch, and get back what never began', async () => {
-    const user = newUser();
-    await invite(user);
-    const before = await readBudget(table, shared);
+  const submitThree = async (user: UserId) => {
     const { batch } = await submitBatch(
       { table, catalog: world.catalog, inputs: world.files.inputs },
       {
@@ -206,9 +204,32 @@ onEveryEngine('shared budgets on $name', (engine) => {
       undefined,
       world.now(),
     );
+    return batch;
+  };
+
+  it('hold for a whole batch, and get back what never began', async () => {
+    const user = newUser();
+    await invite(user);
+    const before = await readBudget(table, shared);
+    const batch = await submitThree(user);
     expect((await readBudget(table, shared))?.time.held).toBe((before?.time.held ?? 0) + 3 * price);
     await sound(user);
     await discardBatch(table, batch, world.now());
+    expect((await readBudget(table, shared))?.time).toEqual(before?.time);
+    await sound(user);
+  });
+
+  it('pay for the jobs of a batch once they exist', async () => {
+    const user = newUser();
+    await invite(user);
+    const before = await readBudget(table, shared);
+    const batches = createBatchWorld(table, world);
+    const batch = await submitThree(user);
+    await batches.attend(batch);
+    for (const job of await batches.listJobs(batch)) {
+      expect(job.drawn).toBe(true);
+      await deleteJob(table, accountOf(job), job.jobId, world.now());
+    }
     expect((await readBudget(table, shared))?.time).toEqual(before?.time);
     await sound(user);
   });

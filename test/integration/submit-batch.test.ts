@@ -190,7 +190,9 @@ describe('refusing a batch', () => {
         { line: 4, message: expect.stringContaining('alpha: ') },
       ],
     });
-    await expect(batches.submit(owner, { shape, input: noInput })).rejects.toThrow(BadTableError);
+    await expect(batches.submit(owner, { shape, input: noInput })).rejects.toThrow(
+      "The request has no zip, so there is no file 'params.csv'.",
+    );
     await expect(
       batches.submit(owner, { shape: { table: 'other.csv' }, input: tableInput(text) }),
     ).rejects.toThrow("The zip has no file 'other.csv'.");
@@ -218,7 +220,11 @@ describe('refusing a batch', () => {
     const submitMany = (count: number, text: string) =>
       batches.submit(owner, { shape: { count }, title: text, project, requestedRuntime: 0.1 });
     await submitMany(10_000, title);
-    await expect(submitMany(10_000, `x${title}`)).rejects.toThrow(BadTableError);
+    const message = 'title has 201 characters, but at most 200 are allowed.';
+    await expect(submitMany(10_000, `x${title}`)).rejects.toMatchObject({
+      name: 'BadTableError',
+      wrongParts: [{ part: 'count', message }],
+    });
     await submitMany(1000, `x${title}`);
   });
 });
@@ -243,6 +249,14 @@ describe('estimating a batch', () => {
       ],
     });
     expect(stored()).toEqual([]);
+    expect(await list()).toEqual([]);
+  });
+
+  it('shows no more than the first five jobs of a batch by number', async () => {
+    const submission = batches.describeBatch(owner, { shape: { count: 7 } });
+    const { count, preview } = await estimateBatch(batches.context, submission, world.now());
+    expect(count).toBe(7);
+    expect(preview.map(({ title }) => title)).toEqual([0, 1, 2, 3, 4].map((at) => `job ${at}`));
     expect(await list()).toEqual([]);
   });
 

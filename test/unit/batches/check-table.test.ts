@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BatchSubmission, checkTable, compileTexts } from '#lib/batches/batch-submission.ts';
+import {
+  type BatchSubmission,
+  checkTable,
+  compileTexts,
+  fingerprintBatch,
+  judgeLast,
+  previewTexts,
+} from '#lib/batches/batch-submission.ts';
 import { BadTableError } from '#lib/batches/errors.ts';
 import { parseRows } from '#lib/batches/stored-rows.ts';
 import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
@@ -92,6 +99,117 @@ describe('the texts of a batch', () => {
   });
 });
 
+describe('the texts of one job', () => {
+  const sha256 = '{a}'.padEnd(66, '0');
+  const texts = {
+    program: 'run {a}',
+    title: '{index}: {b}',
+    extras: { init_file: '{a}.hoc', option: '-{b}' },
+  };
+  const values = { index: 7, columns: ['a', 'b'], cells: ['x', 'y'] };
+
+  it('are those of the batch with its values, and no others', () => {
+    const filled = {
+      program: 'run x',
+      title: '7: y',
+      extras: { init_file: 'x.hoc', option: '-y' },
+    };
+    expect(compileTexts(texts, values.columns)(values)).toEqual(filled);
+    expect(compileTexts(texts, values.columns)(values)).not.toHaveProperty('fetches');
+    expect(compileTexts(texts, values.columns)(values)).not.toHaveProperty('sends');
+  });
+
+  it('have the files that it fetches and sends, with their checksums', () => {
+    const moving = {
+      ...texts,
+      fetches: [
+        { from: 'https://a.org/{a}', to: '{b}', sha256 },
+        { from: 'https://a.org/{index}', to: 'c' },
+      ],
+      sends: [{ files: '{a}/*.nc', to: 's3://lab/{b}/{index}/' }],
+    };
+    const { fetches, sends } = compileTexts(moving, values.columns)(values);
+    expect(fetches).toStrictEqual([
+      { from: 'https://a.org/x', to: 'y', sha256: `x${'0'.repeat(63)}` },
+      { from: 'https://a.org/7', to: 'c' },
+    ]);
+    expect(sends).toEqual([{ files: 'x/*.nc', to: 's3://lab/y/7/' }]);
+  });
+});
+
+describe('the limits of a batch', () => {
+  const limited = { ...system, extraFields: [{ name: 'init_file', maxLength: 5 }] };
+  const withExtras = (extras: Record<string, string>) => ({ ...batch, system: limited, extras });
+
+  it('are those of each extra field of its system', () => {
+    expect(problemsOf(withExtras({ init_file: '{a}.h' }), 'a,b\nxyz,1\nwxyz,1\n')).toEqual([
+      '3: init_file has 6 characters, but at most 5 are allowed.',
+    ]);
+    // Its system has no such field.
+    expect(problemsOf(withExtras({ option: 'x' }), 'a,b\n1,2\n')).toEqual([
+      '2: option has 1 characters, but at most 0 are allowed.',
+    ]);
+  });
+
+  it('are kept by rows that are exactly as long as allowed', () => {
+    const text = (length: number) => `a,b\n1,${'t'.repeat(length)}\n`;
+    expect(problemsOf(batch, text(200))).toEqual([]);
+    expect(problemsOf(batch, text(201))).toEqual([
+      '2: title has 201 characters, but at most 200 are allowed.',
+    ]);
+  });
+
+  it('are each named if a row breaks all of them', () => {
+    expect(
+      problemsOf({ ...short, program: 'x{a}' }, `a,b\n${'x'.repeat(8)},${'y'.repeat(201)}\n`),
+    ).toEqual([
+      '2: command has 9 characters, but at most 8 are allowed.',
+      '2: title has 201 characters, but at most 200 are allowed.',
+    ]);
+  });
+
+  it('are those of the longest job if only the index differs', () => {
+    const byNumber = { ...batch, program: `${'x'.repeat(6)}{index}`, title: '' };
+    const of = (count: number) =>
+      judgeLast({ ...byNumber, system: short.system, shape: { count } }, count);
+    expect(of(100)).toEqual([]);
+    expect(of(101)).toEqual(['command has 9 characters, but at most 8 are allowed.']);
+  });
+
+  it('allow no blank command, whatever the other rows have', () => {
+    expect(problemsOf({ ...batch, program: '{a}' }, 'a,b\nx,1\n ,2\ny,3\n')).toEqual([
+      '3: command must not be empty.',
+    ]);
+  });
+});
+
+describe('the preview of a batch', () => {
+  it('has its first five jobs, or all of fewer', () => {
+    const rows = { columns: ['a', 'b'], rows: [['x', 'y']] };
+    expect(previewTexts({ ...batch, title: '{index}{b}' }, rows, 1)).toMatchObject([
+      { index: 0, program: 'run x', title: '0y' },
+    ]);
+    const byNumber = { ...batch, program: 'run {index}', title: '' };
+    const many = previewTexts(byNumber, { columns: [], rows: [] }, 7);
+    expect(many.map(({ program }) => program)).toEqual([0, 1, 2, 3, 4].map((at) => `run ${at}`));
+  });
+});
+
+describe('what a batch means', () => {
+  it('differs with its shape and with how many of its jobs may run', () => {
+    const others = [
+      batch,
+      { ...batch, shape: { table: 'other.csv' } },
+      { ...batch, shape: { count: 3 } },
+      { ...batch, maxRunning: 2 },
+      { ...batch, program: 'run' },
+    ];
+    const prints = others.map(fingerprintBatch);
+    expect(new Set(prints).size).toBe(others.length);
+    expect(fingerprintBatch({ ...batch })).toBe(prints[0]);
+  });
+});
+
 describe('the addresses of a batch', () => {
   const fetching = {
     ...batch,
@@ -113,6 +231,17 @@ describe('the addresses of a batch', () => {
     const elsewhere = { ...fetching, fetches: [{ from: 'https://{a}/x', to: 'x' }] };
     expect(problemsOf(elsewhere, 'a,b\ndata.example.org,y\nevil.org,y\n')).toEqual([
       '3: inputs.0.from: This system fetches nothing from https://evil.org. Allowed: data.example.org, by https.',
+    ]);
+  });
+
+  it('of what it sends are judged row by row, too', () => {
+    const sending = {
+      ...batch,
+      system: { ...system, outputs: { hosts: ['data.example.org'] } },
+      sends: [{ files: 'out.nc', to: 'https://{a}/{index}' }],
+    };
+    expect(problemsOf(sending, 'a,b\ndata.example.org,y\nevil.org,y\n')).toEqual([
+      expect.stringMatching(/^3: outputs\.0\.to: .*evil\.org/),
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BadTableError } from '#lib/batches/errors.ts';
 import { decodeTable, judgeTable, readTable } from '#lib/batches/read-table.ts';
 import { parseRows, writeRows } from '#lib/batches/stored-rows.ts';
+import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { buildZip, type ZipEntry } from '#test/fixtures/build-zip.ts';
 
 const read = (entries: readonly ZipEntry[], name?: string) => readFrom(buildZip(entries), name);
@@ -74,6 +75,24 @@ describe('a table', () => {
     await expect(readFrom(content)).rejects.toThrow('It is damaged and cannot be unpacked.');
   });
 
+  it('is not called damaged if the storage is away', async () => {
+    const content = buildZip([{ name: 'params.csv', content: 'x'.repeat(100_000), stored: true }]);
+    const store = {
+      read: async (_: string, { first, last }: { first: number; last: number }) => {
+        // Its directory is near the end.
+        if (first < 1000) throw new StorageUnavailableError();
+        return content.subarray(first, last + 1);
+      },
+    };
+    const found = readTable({ store, key: '', bytes: content.length }, 'params.csv');
+    await expect(found).rejects.toThrow(StorageUnavailableError);
+  });
+
+  it('may be as large as is allowed', async () => {
+    const content = 'x'.repeat(10_000_000);
+    expect((await read([{ name: 'params.csv', content, stored: true }])).text).toBe(content);
+  });
+
   it('is refused without being unpacked if it is too large', async () => {
     const content = 'x'.repeat(10_000_001);
     await expect(read([{ name: 'params.csv', content, stored: true }])).rejects.toThrow(
@@ -132,16 +151,27 @@ describe('a table', () => {
     ['', 'It is empty. The first line names the columns.'],
     ['a,b\n', 'It has no rows. Each row is a job.'],
   ])('that is %j is refused', (text, message) => {
-    expect(problemsOf(text)).toContainEqual({ message });
+    expect(problemsOf(text)).toEqual([{ message }]);
   });
 
   it('is refused with all its mistakes and their lines', () => {
     expect(
       problemsOf('a,A,1st,index,\n1,2,3,4,5\n1,2\n\n1,2,3,4,5,6\n').map(({ line }) => line),
     ).toEqual([1, 1, 1, 1, 3, 5]);
+    expect(problemsOf('a,"b\n1,2\n')).toMatchObject([
+      { line: 1, message: expect.stringContaining('The quotes are wrong') },
+    ]);
     expect(problemsOf('a,b\n1,2\n"open,2\n')).toMatchObject([
       { line: 3, message: expect.stringContaining('The quotes are wrong') },
     ]);
+  });
+
+  it('has no row judged by its values if its columns are wrong', () => {
+    const judge = () =>
+      judgeTable({ text: '1st\n1\n', name: 't' }, () => {
+        throw new Error('There is nothing to judge by.');
+      });
+    expect(judge).toThrow("The column '1st' needs a name");
   });
 
   it('is read up to a hundred mistakes, and then no further', () => {
@@ -160,6 +190,13 @@ describe('a table', () => {
     expect(problems.at(-1)).toEqual({
       message: 'Only the first 100 problems are listed. The lines after them were not checked.',
     });
+  });
+});
+
+describe('a stored table', () => {
+  it('may be empty, but not broken', () => {
+    expect(parseRows('')).toEqual({ columns: [], rows: [] });
+    expect(() => parseRows('a\n"open')).toThrow('A stored table cannot be read.');
   });
 });
 
@@ -191,6 +228,18 @@ describe('rows that are stored again', () => {
       indexes: [1, 2],
     });
     expect(parseRows(rewrite(stored, [1]))).toMatchObject({ indexes: [2], rows: [['', ' ']] });
+  });
+
+  it('may be nothing but what separates cells and rows', () => {
+    const rows = {
+      columns: ['a', 'b'],
+      rows: [
+        [',', '"'],
+        ['\n', '\r'],
+        ['x', 'y'],
+      ],
+    };
+    expect(parseRows(rewrite(rows, [0, 1, 2]))).toEqual({ ...rows, indexes: [0, 1, 2] });
   });
 
   it('may be nothing but the index', () => {
