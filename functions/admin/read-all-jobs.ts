@@ -17,7 +17,7 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
-import { readNames } from '#lib/users/person-store.ts';
+import { readNames } from '#lib/users/read-names.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 

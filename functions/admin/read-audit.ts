@@ -6,7 +6,7 @@ import { acts, openCursors } from '#lib/http/parsers/cursors.ts';
 import { auditQuery } from '#lib/http/parsers/list-queries.ts';
 import { presentAct } from '#lib/http/presenters/present-administration.ts';
 import { respond } from '#lib/http/respond.ts';
-import { readNames } from '#lib/users/person-store.ts';
+import { readNames } from '#lib/users/read-names.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 

@@ -16,7 +16,7 @@ import {
   type QuotaList,
 } from '#lib/quotas/grants/list-quotas.ts';
 import { findQuota, readQuotas } from '#lib/quotas/quota-store.ts';
-import { readNames } from '#lib/users/person-store.ts';
+import { readNames } from '#lib/users/read-names.ts';
 import { endpoints } from '../endpoints.ts';
 import { answerLedger } from '../quotas/answer-ledger.ts';
 import { table } from '../table.ts';

@@ -24,7 +24,7 @@ import { accountOf, budgetOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { readStatement } from '#lib/statements/read-statement.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
-import { readNames } from '#lib/users/person-store.ts';
+import { readNames } from '#lib/users/read-names.ts';
 import { endpoints } from '../endpoints.ts';
 import { answerLedger } from '../quotas/answer-ledger.ts';
 import { table } from '../table.ts';

@@ -5,7 +5,7 @@ import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { openCursors, reportRows } from '#lib/http/parsers/cursors.ts';
 import { reportQuery } from '#lib/http/parsers/report-query.ts';
 import { readReport } from '#lib/reports/read-report.ts';
-import { readNames } from '#lib/users/person-store.ts';
+import { readNames } from '#lib/users/read-names.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 import { answerReport } from './answer-report.ts';

@@ -10,14 +10,13 @@ import {
   profileKey,
   userOfPartition,
 } from '#lib/table/keys.ts';
-import { readItems } from '#lib/table/reads.ts';
 import { readRegistryPrefix } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { logger } from '#lib/telemetry/logger.ts';
 import { foldSearch, listStarts } from './name-words.ts';
 import type { Person } from './person.ts';
-import { type Profile, profileFromItem } from './profile.ts';
+import type { Profile } from './profile.ts';
 import { readProfile } from './profile-store.ts';
 
 /** More users than one container meets in a day. */
@@ -108,17 +107,4 @@ export async function findUsers(table: Table, text: string, limit: number): Prom
   if (start === '') return [];
   const keys = await readRegistryPrefix(table, peopleRegistry, start, limit);
   return [...new Set(keys.map(({ PK }) => userOfPartition(PK)))];
-}
-
-/** Reads the names of users. Whoever has none is left out. */
-export async function readNames(
-  table: Table,
-  users: Iterable<UserId>,
-): Promise<ReadonlyMap<UserId, string>> {
-  const items = await readItems(table, [...new Set(users)].map(profileKey));
-  return new Map(
-    items
-      .map(profileFromItem)
-      .flatMap(({ user, name }) => (name === undefined ? [] : [[user, name]])),
-  );
 }
