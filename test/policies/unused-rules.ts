@@ -83,14 +83,8 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   // Only submissions and administrators read what a month has cost.
   'lib/spending/spending-store.ts': ['count-ends'],
   'lib/webhooks/deliveries/delivery-store.ts': ['clear-user', 'create-webhook', 'read-webhooks'],
-  // They show names, or erase them. Only the list of one's quotas writes down what tokens say.
-  'lib/users/person-store.ts': [
-    'clear-user',
-    'read-all-jobs',
-    'read-all-quotas',
-    'read-usage-report',
-    'read-users',
-  ],
+  // They search by name, or erase. Only the list of one's quotas writes down what tokens say.
+  'lib/users/person-store.ts': ['clear-user', 'read-all-quotas', 'read-users'],
   // It takes logins away, and makes none.
   'lib/users/logins/map-login.ts': ['clear-user'],
   // The sweep ends windows that are over, which is nobody's act.
