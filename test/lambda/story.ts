@@ -45,6 +45,8 @@ export const story: readonly Chapter[] = [
   { name: 'take-results', answers: 307 },
   { name: 'track-jobs', answers: null, takesUp: 'job-life' },
   { name: 'read-files', answers: 200 },
+  // No system of the catalog keeps folders.
+  { name: 'clear-folder', answers: 404 },
   { name: 'read-all-jobs', answers: 200 },
   { name: 'create-upload', answers: 201, leaves: ['upload'] },
   { name: 'remove-uploads', answers: null, takesUp: 'upload' },
