@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { findChromium } from './find-chromium.ts';
 import {
@@ -60,6 +61,36 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '306328', exact: true }).waitFor();
     await page.getByText('Ada Lovelace, first seen').waitFor();
+  });
+
+  it('exports a person, and erases one whose number was typed', async () => {
+    const console = await openConsole();
+    const { page, url } = console;
+    await fetch(`${url}/quotas/`, { headers: { authorization: `Bearer ${console.token}` } });
+    await signInAsAdministrator(console);
+    await page.goto('/console/admin/people/306328/');
+    await page.getByText('Ada Lovelace, first seen').waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as JSON' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('306328.json');
+    const text = await readFile(await saved.path(), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ user: { name: 'Ada Lovelace' } });
+
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.getByLabel('Reason').fill('asks for it');
+    await page.getByLabel('Number of the user').fill('306329');
+    const typed = page.locator('.field.wrong', { hasText: 'Type 306328 to confirm.' });
+    await page.getByRole('button', { name: 'Erase person' }).click();
+    await typed.waitFor();
+    await page.getByLabel('Number of the user').fill('306328');
+    await page.getByRole('button', { name: 'Erase person' }).click();
+    await page
+      .getByText(/^306328 has no name any more/)
+      .first()
+      .waitFor();
+    await page.getByText(/^Erased on \d+ \w+ \d{4}\. Jobs/).waitFor();
+    expect(await page.getByText('Ada Lovelace, first seen').count()).toBe(0);
   });
 
   it('grants with a sentence and with a pasted table, after a preview, and only once', async () => {
