@@ -38,6 +38,9 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByText('No open requests.').waitFor();
     await page.getByRole('link', { name: 'approved' }).click();
     await page.getByText('200 node-hours granted. half of the course').waitFor();
+    await page.goto('/console/admin/people/306328/hpc_one/proj_hpc_one_01/');
+    const why = page.getByText('request: half of the course');
+    expect(await why.getAttribute('title')).toMatch(/^request 306328-[0-9a-f]{32}: half/);
 
     await page.getByLabel('Find a person, job or project').fill('306328');
     await page.keyboard.press('Enter');

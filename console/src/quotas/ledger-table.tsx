@@ -56,7 +56,8 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
           head: phrase('reason'),
           cell: (line) => (
             <>
-              {describeReason(line, charging)} <span class="quiet">({line.by})</span>
+              {describeReason(line, charging, { withId: false })}{' '}
+              <span class="quiet">({line.by})</span>
             </>
           ),
           title: ({ reason }) => tell(reason),
