@@ -87,7 +87,12 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByRole('button', { name: 'Erase person' }).click();
     await typed.waitFor();
     await page.getByLabel('Number of the user').fill('306328');
+    // Sooner than they are read again by themselves.
+    const accounts = page.waitForRequest(/\/admin\/users\/306328\/accounts\/$/, {
+      timeout: 10_000,
+    });
     await page.getByRole('button', { name: 'Erase person' }).click();
+    await accounts;
     await page
       .getByText(/^306328 has no name any more/)
       .first()
