@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { findChromium } from './find-chromium.ts';
 import {
@@ -37,6 +38,9 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByText('No open requests.').waitFor();
     await page.getByRole('link', { name: 'approved' }).click();
     await page.getByText('200 node-hours granted. half of the course').waitFor();
+    await page.goto('/console/admin/people/306328/hpc_one/proj_hpc_one_01/');
+    const why = page.getByText('request: half of the course');
+    expect(await why.getAttribute('title')).toMatch(/^request 306328-[0-9a-f]{32}: half/);
 
     await page.getByLabel('Find a person, job or project').fill('306328');
     await page.keyboard.press('Enter');
@@ -60,6 +64,41 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '306328', exact: true }).waitFor();
     await page.getByText('Ada Lovelace, first seen').waitFor();
+  });
+
+  it('exports a person, and erases one whose number was typed', async () => {
+    const console = await openConsole();
+    const { page, url } = console;
+    await fetch(`${url}/quotas/`, { headers: { authorization: `Bearer ${console.token}` } });
+    await signInAsAdministrator(console);
+    await page.goto('/console/admin/people/306328/');
+    await page.getByText('Ada Lovelace, first seen').waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as JSON' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('306328.json');
+    const text = await readFile(await saved.path(), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ user: { name: 'Ada Lovelace' } });
+
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.getByLabel('Reason').fill('asks for it');
+    await page.getByLabel('Number of the user').fill('306329');
+    const typed = page.locator('.field.wrong', { hasText: 'Type 306328 to confirm.' });
+    await page.getByRole('button', { name: 'Erase person' }).click();
+    await typed.waitFor();
+    await page.getByLabel('Number of the user').fill('306328');
+    // Sooner than they are read again by themselves.
+    const accounts = page.waitForRequest(/\/admin\/users\/306328\/accounts\/$/, {
+      timeout: 10_000,
+    });
+    await page.getByRole('button', { name: 'Erase person' }).click();
+    await accounts;
+    await page
+      .getByText(/^306328 has no name any more/)
+      .first()
+      .waitFor();
+    await page.getByText(/^Erased on \d+ \w+ \d{4}\. Jobs/).waitFor();
+    expect(await page.getByText('Ada Lovelace, first seen').count()).toBe(0);
   });
 
   it('grants with a sentence and with a pasted table, after a preview, and only once', async () => {

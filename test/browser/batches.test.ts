@@ -28,8 +28,14 @@ describe.runIf(findChromium())('batches', () => {
         .count(),
     ).toBe(3);
     await row.getByRole('img', { name: '199 jobs: 199 done' }).waitFor();
+    // Under the heading of time limits is a limit, and in the list of batches the price.
+    await row.getByTitle(/^Time limit: /).waitFor();
     await page.getByRole('link', { name: 'batches', exact: true }).click();
     await page.getByRole('heading', { name: 'Batches' }).waitFor();
+    await row
+      .getByTitle('Used so far and still reserved')
+      .getByText(/node-hours?$/)
+      .waitFor();
     await row.getByRole('link').click();
 
     await page.getByRole('heading', { name: 'seed {index}' }).waitFor();

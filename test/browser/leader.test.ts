@@ -25,9 +25,11 @@ describe.runIf(findChromium())('a leader of a project', () => {
     await page.getByLabel('Time').fill('100');
     await page.getByLabel('Space').fill('10 GB');
     await page.getByLabel('Until').fill('2 years');
+    await page.getByText('and leaders of the project can read it.').waitFor();
     await act(console, 'Set budget', 'the first year');
     await page.getByText('100 of 100 node-hours left').waitFor();
     await page.getByRole('button', { name: 'Change leaders…' }).click();
+    await page.getByText('The audit keeps it, which administrators can read.').waitFor();
     await page.getByLabel('Leaders', { exact: true }).fill('306328 ada');
     await act(console, 'Set leaders', 'the professor');
     await page.getByText("'ada' is not a user number.").waitFor();

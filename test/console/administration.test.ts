@@ -6,6 +6,7 @@ import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';
 import { readSearch, startsWith } from '#console/src/admin/frame/admin-search.tsx';
 import { readFields } from '#console/src/admin/parts/read-fields.ts';
+import { checkNumber, describeErasure } from '#console/src/admin/people/data-of-person.tsx';
 import {
   describeBans,
   matches,
@@ -66,6 +67,31 @@ describe('the search of administrators', () => {
   it('finds only that project by its whole name', () => {
     const both = [project('course'), project('course_2027')];
     expect(readSearch('course', both)).toEqual({ kind: 'projects', projects: [project('course')] });
+  });
+});
+
+describe('erasing a person', () => {
+  it.each([
+    ['306328', []],
+    [' 306328 ', []],
+    ['', ['number']],
+    ['30632', ['number']],
+    ['306329', ['number']],
+  ])('needs their number: %j', (typed, wrong) => {
+    expect([...checkNumber(typed, '306328').keys()]).toEqual(wrong);
+  });
+
+  it('says until when names of tokens do not count, or that nothing was left', () => {
+    const erasure = {
+      user: '306328',
+      erased: '2026-11-15T08:30:00Z',
+      names_return: '2026-12-15T08:30:00Z',
+      stays: [],
+    };
+    expect(describeErasure({ ...erasure, removed: ['name'] })).toBe(
+      '306328 has no name any more. Tokens that name them count again from 15 December 2026.',
+    );
+    expect(describeErasure({ ...erasure, removed: [] })).toBe('Nothing was left to erase.');
   });
 });
 

@@ -8,7 +8,7 @@ import { lastLines } from '#console/src/batches/failed-jobs.tsx';
 import { jobAt, layOutCells, stateOf } from '#console/src/batches/use-batch-jobs.ts';
 import { chooseUrgentJobs } from '#console/src/home/needs-attention.tsx';
 import { exploreChain, waits } from '#console/src/job/job-chain.tsx';
-import { summarize } from '#console/src/jobs/batch-row.tsx';
+import { describeLimit, summarize } from '#console/src/jobs/batch-row.tsx';
 import { foldBatches, mayReadUnasked } from '#console/src/jobs/fold-batches.ts';
 import { type BatchState, describeCounts } from '#console/src/parts/share-bar.tsx';
 import { stageOf } from './stages.ts';
@@ -298,5 +298,14 @@ describe('a chain', () => {
       expect(await exploreChain(timeline, read)).toEqual({ earlier: [], later: [], cut: false });
       expect(read).not.toHaveBeenCalled();
     });
+  });
+});
+
+describe('a batch among jobs', () => {
+  it.each([
+    [0.5, '30 min', 'Time limit: 0.5 hours'],
+    [26, '1 d 2 h', 'Time limit: 26 hours'],
+  ])('has the time limit of its jobs: %d hours', (runtime, text, means) => {
+    expect(describeLimit({ runtime })).toEqual({ text, means });
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentLanguage, speakEnglish } from '#client/src/words/language.ts';
 import { phrase } from '#console/src/browser/words.ts';
+import { phrase as describeAmount } from '#console/src/quotas/words.ts';
 import { speak } from '#console/src/speak.ts';
 
 describe('the language of the console', () => {
@@ -24,6 +25,16 @@ describe('the language of the console', () => {
   afterEach(() => {
     speakEnglish();
     vi.unstubAllGlobals();
+  });
+
+  it('groups the digits of exact amounts, which show on hover', async () => {
+    const amounts = () => [
+      describeAmount('seconds', { count: 36_000_000 }),
+      describeAmount('kilobytes', { count: 10_000 }),
+    ];
+    expect(amounts()).toEqual(['36,000,000 seconds', '10,000 kilobytes']);
+    await languageFor('?lang=de');
+    expect(amounts()).toEqual(['36.000.000 Sekunden', '10.000 Kilobytes']);
   });
 
   it('is the one in the address, and stays chosen', async () => {

@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Statement } from '#client/src/index.ts';
-import { listMonths, statementLines } from '#console/src/admin/statement/statement-page.tsx';
+import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
+import {
+  listMonths,
+  statementLines,
+  writeUntil,
+} from '#console/src/admin/statement/statement-page.tsx';
 
 const nothing = { time: 0, space: 0 };
 const amounts = {
@@ -26,11 +31,23 @@ const statement: Statement = {
   rows: [{ user: '7', ...amounts }],
 };
 
+afterEach(speakEnglish);
+
 describe('the statement of a project', () => {
   it('offers three years, the newest month first', () => {
     const months = listMonths(new Date('2026-01-31T23:30:00Z'));
     expect(months.slice(0, 3)).toEqual(['2026-01', '2025-12', '2025-11']);
     expect(months).toHaveLength(36);
+  });
+
+  it('is of a moment in the words of the reader', async () => {
+    // A moment of the local time zone, as the reader sees it.
+    const moment = new Date(2026, 10, 9, 18, 5).toISOString();
+    expect(writeUntil(moment)).toBe('9 November 2026 at 18:05');
+    await chooseLanguage(['de'], {
+      de: async () => ({ language: (await import('#client/src/words/german/german.ts')).german }),
+    });
+    expect(writeUntil(moment)).toBe('9. November 2026 um 18:05');
   });
 
   it('has lines that add up, and leaves out what is nothing', () => {

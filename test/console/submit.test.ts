@@ -388,7 +388,7 @@ describe('a zip that is packed here', () => {
 
   it('has no more files than a job may have', async () => {
     const many = Array(10_001).fill(files[0]);
-    await expect(packFiles(many)).rejects.toThrow('There are 10001 files; a zip may have 10000.');
+    await expect(packFiles(many)).rejects.toThrow('There are 10,001 files; a zip may have 10,000.');
   });
 
   it('has the checksums that zips have', () => {

@@ -69,17 +69,24 @@ function toIsoDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-let writers: { readonly locale: string; readonly days: Intl.DateTimeFormat } | undefined;
+const writers = new Map<string, Intl.DateTimeFormat>();
 
-/** Writes `31 March 2027`, in UTC as the service counts days. */
-export function writeDay(moment: string): string {
+/** Writes `31 March 2027`, or `31 Mar 2027` where space is short, in UTC as the service counts days. */
+export function writeDay(moment: string, month: 'long' | 'short' = 'long'): string {
   const { days: locale } = currentLanguage();
+  const key = locale + month;
   // A format takes a while to create, so it is created when a day is written, and kept.
-  if (writers?.locale !== locale) {
-    const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-    writers = { locale, days: new Intl.DateTimeFormat(locale, day) };
+  let days = writers.get(key);
+  if (!days) {
+    days = new Intl.DateTimeFormat(locale, {
+      day: 'numeric',
+      month,
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+    writers.set(key, days);
   }
-  return writers.days.format(new Date(moment));
+  return days.format(new Date(moment));
 }
 
 /** Writes `2026-11-15 08:30`, in the reader's time zone. */

@@ -107,6 +107,8 @@ export const formats = {
   'files.deleted': 'The files of the job were deleted.',
   'files.none': 'The job left no files.',
 
+  'ledger.request': 'request: {why}',
+  'ledger.requestWithId': 'request {id}: {why}',
   'ledger.settled': '{outcome}: {used} of {held} used',
   'ledger.settledExcused':
     '{outcome}: {used} of {held} used; {waited} of waiting for the service are not charged',

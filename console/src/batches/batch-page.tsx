@@ -275,8 +275,8 @@ function Account({ batch }: { readonly batch: Batch }) {
       <h2 id="account-title">{phrase('quota')}</h2>
       <Pairs
         of={[
-          [phrase('reserved'), write(held.time), phrase('seconds', { seconds: held.time })],
-          [phrase('used'), write(used.time), phrase('seconds', { seconds: used.time })],
+          [phrase('reserved'), write(held.time), phrase('seconds', { count: held.time })],
+          [phrase('used'), write(used.time), phrase('seconds', { count: used.time })],
           [phrase('spaceOfZip'), writeSize(held.space * 1000)],
         ]}
       />

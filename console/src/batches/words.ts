@@ -67,7 +67,7 @@ export const batches = {
   quota: 'Quota',
   reserved: 'Reserved',
   used: 'Used',
-  seconds: '{seconds} seconds',
+  seconds: '{count} seconds',
   spaceOfZip: 'Space of the zip',
 } as const;
 

@@ -1,3 +1,4 @@
+import { writeNumber } from '#client/src/format/write-number.ts';
 import { writeZip } from '#client/src/zip.ts';
 import { phrase } from './words.ts';
 
@@ -24,7 +25,8 @@ export async function packFiles(
 ): Promise<Blob> {
   const whole = files.reduce((sum, { content }) => sum + content.size, 0);
   if (files.length > mostFiles) {
-    throw new FilesNotPackable(phrase('tooManyFiles', { files: files.length, most: mostFiles }));
+    const counts = { files: writeNumber(files.length), most: writeNumber(mostFiles) };
+    throw new FilesNotPackable(phrase('tooManyFiles', counts));
   }
   if (whole > mostBytes) {
     throw new FilesNotPackable(phrase('tooManyBytes'));

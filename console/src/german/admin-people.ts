@@ -76,6 +76,22 @@ export const adminPeople = translate<typeof english>()({
   saveAccount: 'Konto speichern',
   accountSaved: 'Konto gespeichert.',
 
+  erasedOn: 'Gelöscht am {day}. Jobs, Kontingente und Buchungen bleiben bei der Nummer.',
+  dataOfPerson: 'Was über diese Person gespeichert ist',
+  exportPerson: 'Als JSON exportieren',
+  erasePersonAsk: 'Löschen…',
+  erasePersonOf: 'Löschen, was über {user} gespeichert ist?',
+  erasePerson: 'Person löschen',
+  eraseTakes:
+    'Name, E-Mail-Adresse, Benachrichtigungen, Webhooks und Konten auf Systemen werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  eraseLeaves:
+    'Jobs, Kontingente, Buchungen, Anträge, Protokoll und Sperren bleiben bei der Nummer {user}. Die Person zuerst beim Identitätsanbieter löschen.',
+  numberOfPerson: 'Nummer der Person',
+  typeNumber: 'Zur Bestätigung {user} eingeben.',
+  eraseReason: 'Sie bleibt im Protokoll und darf die Person nicht nennen.',
+  personErased: '{user} hat keinen Namen mehr. Namen aus Tokens gelten erst ab {day} wieder.',
+  nothingToErase: 'Es war nichts mehr zu löschen.',
+
   noQuotas: 'Noch keine Kontingente.',
   giveSoThat: '{give}, damit {user} Jobs einreichen kann.',
   spaceLeft: '{size} Speicherplatz übrig',

@@ -85,6 +85,8 @@ export const adminProjects = translate<typeof english>()({
   changeLeaders: 'Die Projektleitung von {project} ändern',
   setLeaders: 'Projektleitung festlegen',
   leadersSet: 'Projektleitung festgelegt.',
+  leadersReadReason: 'Sie bleibt im Protokoll, und die Projektleitung kann sie lesen.',
+  auditKeepsReason: 'Sie bleibt im Protokoll, das die Administration lesen kann.',
   leadersMean:
     'Die Projektleitung sieht Mitglieder, Jobs und Verbrauch dieses Projekts, verteilt sein Budget und entscheidet über Anträge.',
   leaders: 'Projektleitung',

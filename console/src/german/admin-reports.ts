@@ -31,7 +31,7 @@ export const adminReports = translate<typeof english>()({
   others: '{count} weitere',
 
   used: 'Verbraucht',
-  seconds: '{seconds} Sekunden',
+  seconds: '{count} Sekunden',
   jobs: 'Jobs',
   failed: 'Fehlgeschlagen',
   cancelled: 'Abgebrochen',

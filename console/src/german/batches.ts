@@ -67,6 +67,6 @@ export const batches = translate<typeof english>()({
   quota: 'Kontingent',
   reserved: 'Reserviert',
   used: 'Verbraucht',
-  seconds: '{seconds} Sekunden',
+  seconds: '{count} Sekunden',
   spaceOfZip: 'Größe der ZIP-Datei',
 });

@@ -103,7 +103,7 @@ export const job = translate<typeof english>()({
 
   quota: 'Kontingent',
   reserved: 'Reserviert',
-  seconds: '{seconds} Sekunden',
+  seconds: '{count} Sekunden',
   used: 'Verbraucht',
   returned: 'Zurückgegeben',
   knownAtEnd: 'bekannt, wenn der Job endet',

@@ -125,7 +125,7 @@ export const submit = translate<typeof english>()({
   nodesWithCores: { one: '{nodes} mit {count} Kern', other: '{nodes} mit {count} Kernen' },
   leftAfterJob: '{time} nach diesem Job übrig.',
   leftAfterBatch: '{time} nach diesem Batch übrig.',
-  seconds: '{seconds} Sekunden',
+  seconds: '{count} Sekunden',
   reserves:
     'Reserviert beim Einreichen: {time}. Ungenutzte Zeit wird zurückgegeben, wenn der Job endet.',
   batchReserves:

@@ -146,7 +146,7 @@ function JobAccount({ job }: { readonly job: Job }) {
   const charging = chargingOf(job.project_hpc);
   const written = value && writeReservation(value, charging);
   const atEnd = (text = '') => (job.terminal_stage ? text : phrase('knownAtEnd'));
-  const inSeconds = (seconds = 0) => phrase('seconds', { seconds });
+  const inSeconds = (count = 0) => phrase('seconds', { count });
   return (
     <section aria-labelledby="account-title">
       <h2 id="account-title">{phrase('quota')}</h2>

@@ -102,7 +102,7 @@ export const job = {
 
   quota: 'Quota',
   reserved: 'Reserved',
-  seconds: '{seconds} seconds',
+  seconds: '{count} seconds',
   used: 'Used',
   returned: 'Returned',
   knownAtEnd: 'known when the job ends',

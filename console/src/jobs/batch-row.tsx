@@ -1,5 +1,6 @@
 import { writeNodeTime } from '#client/src/format/amounts.ts';
 import { viewMeaning } from '#client/src/format/describe-stage.ts';
+import { writeDuration } from '#client/src/format/duration.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
 import type { Batch, Job } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
@@ -35,12 +36,23 @@ interface ListedBatchProps {
 export function ListedBatch({ job, batches, counts }: ListedBatchProps) {
   const { batch: id = '' } = job;
   const batch = batches.get(id);
-  return batch ? <BatchRow batch={batch} /> : <FoldedRow job={job} count={counts.get(id) ?? 0} />;
+  return batch ? (
+    <BatchRow batch={batch} amongJobs />
+  ) : (
+    <FoldedRow job={job} count={counts.get(id) ?? 0} />
+  );
 }
 
-/** Shows a batch as one row: its title, its counts as a bar, and its price. */
-export function BatchRow({ batch }: { readonly batch: Batch }) {
+interface BatchRowProps {
+  readonly batch: Batch;
+  /** Whether the column of times has the time limits of jobs. */
+  readonly amongJobs?: boolean;
+}
+
+/** Shows a batch as one row: its title, its counts as a bar, and its price or the limit of its jobs. */
+export function BatchRow({ batch, amongJobs = false }: BatchRowProps) {
   const { title, count, counts, batch_id: id } = batch;
+  const time = amongJobs ? describeLimit(batch) : describePrice(batch);
   return (
     <a href={addressOf.batch(batch)} class="job-row">
       <BatchMark batch={batch} />
@@ -50,8 +62,8 @@ export function BatchRow({ batch }: { readonly batch: Batch }) {
       <span class="quiet where" title={`${systemOf(batch)} · ${batch.project_name}`}>
         {phrase('batchOf', { count })} · {systemOf(batch)} · {batch.project_name}
       </span>
-      <span class="number time" title={phrase('usedAndReserved')}>
-        {writePrice(batch)}
+      <span class="number time" title={time.means}>
+        {time.text}
         <CountsBar counts={counts} />
       </span>
       <span class="number age">
@@ -66,6 +78,7 @@ export function BatchRow({ batch }: { readonly batch: Batch }) {
 
 /** Shows a batch of which only some jobs were read. Its page has the rest. */
 function FoldedRow({ job, count }: { readonly job: Job; readonly count: number }) {
+  const limit = describeLimit(job);
   return (
     <a href={addressOf.batch({ ...job, batch_id: job.batch ?? '' })} class="job-row">
       <span class="quiet">{phrase('batch')}</span>
@@ -73,9 +86,11 @@ function FoldedRow({ job, count }: { readonly job: Job; readonly count: number }
         {job.title}
       </span>
       <span class="quiet where" title={`${systemOf(job)} · ${job.project_name}`}>
-        {systemOf(job)} · {job.project_name}
+        {writeCount(count, 'job')} · {systemOf(job)} · {job.project_name}
       </span>
-      <span class="number time">{writeCount(count, 'job')}</span>
+      <span class="number time" title={limit.means}>
+        {limit.text}
+      </span>
       <span class="number age">
         <Moment at={job.init_date} />
       </span>
@@ -90,8 +105,17 @@ function writeEnd(id: string): string {
 }
 
 /** Writes what the jobs have used so far, and what they still hold. */
-function writePrice({ used, held, project_hpc: hpc }: Batch): string {
-  return writeNodeTime(used.time + held.time, chargingOf(hpc));
+function describePrice({ used, held, project_hpc: hpc }: Batch) {
+  const text = writeNodeTime(used.time + held.time, chargingOf(hpc));
+  return { text, means: phrase('usedAndReserved') };
+}
+
+/** Writes how long a job may run. All jobs of a batch have the same limit. */
+export function describeLimit({ runtime }: Pick<Job, 'runtime'>) {
+  return {
+    text: writeDuration(runtime * 3600),
+    means: phrase('limitInHours', { count: runtime }),
+  };
 }
 
 /** Shows the state of a whole batch by colour, sign and word. */

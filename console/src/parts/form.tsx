@@ -226,17 +226,11 @@ export function Switch({ on, onSwitch, children }: SwitchProps) {
   );
 }
 
+type ReasonFieldProps = Pick<ValueProps, 'error' | 'hint' | 'value' | 'onValue'>;
+
 /** Asks why an administrator acts. */
-export function ReasonField(field: Pick<ValueProps, 'error' | 'value' | 'onValue'>) {
-  return (
-    <TextField
-      label={phrase('reason')}
-      hint={phrase('auditKeepsIt')}
-      required
-      maxLength={500}
-      {...field}
-    />
-  );
+export function ReasonField({ hint = phrase('auditKeepsIt'), ...field }: ReasonFieldProps) {
+  return <TextField label={phrase('reason')} hint={hint} required maxLength={500} {...field} />;
 }
 
 /** Connects the fields of a form with its draft, and with what is wrong with them. */

@@ -33,7 +33,7 @@ export function Budget({ led }: { readonly led: LedProject }) {
   const told = parts.filter(({ kind }) => kind === 'shared-out' || shares[kind] > 0);
   return (
     <>
-      <p class="large" title={phrase('seconds', { time: time.left })}>
+      <p class="large" title={phrase('seconds', { count: time.left })}>
         {said}
       </p>
       <ShareBar
@@ -47,7 +47,7 @@ export function Budget({ led }: { readonly led: LedProject }) {
           </span>
         ))}
       </p>
-      <p class="quiet" title={phrase('kilobytes', { space: space.left })}>
+      <p class="quiet" title={phrase('kilobytes', { count: space.left })}>
         {phrase('spaceLeftOf', writeSpaceLeft(space))}
       </p>
       <QuotaRemarks quota={quota} />

@@ -37,26 +37,27 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
         {
           head: headUnit(charging),
           cell: (line) => write(line).change,
-          title: ({ time }) => phrase('seconds', { time }),
+          title: ({ time }) => phrase('seconds', { count: time }),
           class: 'number',
         },
         {
           head: phrase('remaining'),
           cell: (line) => write(line).after,
-          title: (line) => phrase('seconds', { time: line.time_left }),
+          title: (line) => phrase('seconds', { count: line.time_left }),
           class: 'number',
         },
         {
           head: phrase('space'),
           cell: ({ space }) => space !== 0 && `${sign(space)}${writeSize(space * 1000)}`,
-          title: ({ space }) => phrase('kilobytes', { space }),
+          title: ({ space }) => phrase('kilobytes', { count: space }),
           class: 'number',
         },
         {
           head: phrase('reason'),
           cell: (line) => (
             <>
-              {describeReason(line, charging)} <span class="quiet">({line.by})</span>
+              {describeReason(line, charging, { withId: false })}{' '}
+              <span class="quiet">({line.by})</span>
             </>
           ),
           title: ({ reason }) => tell(reason),

@@ -50,7 +50,7 @@ function QuotaCard({ quota, usage }: QuotaCardProps) {
         <>
           <QuotaTime quota={quota} />
           {forecast !== undefined && <p class="quiet">{forecast}</p>}
-          <p class="quiet" title={phrase('kilobytes', { space: quota.space_left })}>
+          <p class="quiet" title={phrase('kilobytes', { count: quota.space_left })}>
             {phrase('spaceLeft', { size: describeSpace(quota) })}
           </p>
         </>
@@ -102,7 +102,7 @@ export function QuotaTime({ quota }: { readonly quota: Quota }) {
     : { said: describeTime(quota, charging) };
   return (
     <>
-      <p class="large" title={phrase('seconds', { time: quota.time_left })}>
+      <p class="large" title={phrase('seconds', { count: quota.time_left })}>
         {said}
       </p>
       {usage && (

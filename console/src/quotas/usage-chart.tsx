@@ -28,7 +28,7 @@ export function UsageChart({ rows, charging }: UsageChartProps) {
   return (
     <Chart
       label={phrase('usedInDays', { time: writeNodeTime(whole, charging), days })}
-      moments={moments.map(writeDay)}
+      moments={moments.map((day) => writeDay(day))}
       series={toSeries(amounts, moments)}
       write={(seconds) => writeNodeTime(seconds, charging)}
       unit={3600}

@@ -49,7 +49,7 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
               }}
             />
           )}
-          <p title={phrase('seconds', { seconds: estimate.left.time })}>
+          <p title={phrase('seconds', { count: estimate.left.time })}>
             {describeLeft(estimate, granted, system.charging)}
           </p>
           {[...describeCut(toSubmission(draft, system), estimate), ...describeWait(estimate)].map(

@@ -119,7 +119,7 @@ export const submit = {
   nodesWithCores: { one: '{nodes} with {count} core', other: '{nodes} with {count} cores' },
   leftAfterJob: '{time} left after this job.',
   leftAfterBatch: '{time} left after this batch.',
-  seconds: '{seconds} seconds',
+  seconds: '{count} seconds',
   reserves: 'Submitting reserves {time}. Unused time is returned when the job ends.',
   batchReserves: 'Submitting reserves {time}. Unused time is returned when each job ends.',
   active: '{active} of {most} active jobs, including this one.',

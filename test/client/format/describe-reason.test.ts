@@ -22,6 +22,17 @@ describe('the reason of a line', () => {
     expect(describeReason({ reason, ...facts }, 'node')).toBe(expected);
   });
 
+  it('names the request that was decided by the end of its id, or without', () => {
+    const id = '306328-01a1de53db405c6a1f0e9b7d4c21a3f0';
+    const line = { reason: `request ${id}: half of the course:\nin spring` };
+    expect(describeReason(line, 'node')).toBe('request …c21a3f0: half of the course:\nin spring');
+    expect(describeReason(line, 'node', { withId: false })).toBe(
+      'request: half of the course:\nin spring',
+    );
+    const typed = 'request 306328-01a1: somebody typed this';
+    expect(describeReason({ reason: typed }, 'node', { withId: false })).toBe(typed);
+  });
+
   it('has the unit of the system', () => {
     expect(describeReason({ reason, settled }, 'core')).toBe(
       'succeeded: 4.8 core-hours of 6 core-hours used',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readPastOption } from '#client/src/cli/session/options.ts';
 import {
   readKilobytes,
   readNodeTime,
@@ -67,8 +68,23 @@ describe.each(['en', 'de'])('in %s, what is printed can be typed', (code) => {
       fc.property(seconds, (span) => {
         const written = writeDuration(span);
         expect(writeDuration(readDuration(written) ?? -1)).toBe(written);
+        if (span >= 61 * 86_400) return;
         const age = writeAge(new Date(now.getTime() - span * 1000).toISOString(), now);
         expect(readAge(age), age).toBeLessThanOrEqual(span);
+      }),
+    );
+  });
+
+  it('as the day of what is long ago', () => {
+    const days = fc.date({
+      min: new Date('2000-01-01'),
+      max: new Date('2026-09-01'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(days, (day) => {
+        const iso = day.toISOString();
+        expect(readPastOption(writeAge(iso, now))).toBe(iso.slice(0, 10));
       }),
     );
   });

@@ -16,7 +16,7 @@ import {
   describeUsage,
   writeUsedShare,
 } from '../../../client/src/format/describe-usage.ts';
-import { writeAge } from '../../../client/src/format/write-age.ts';
+import { writeAge, writeBareAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import type { Timeline } from '../../../client/src/index.ts';
 
@@ -133,8 +133,19 @@ describe('moments', () => {
     ['2026-11-15T09:30:00Z', '2 h ago'],
     ['2026-11-12T12:00:00Z', '3 d ago'],
     ['2026-11-15T12:00:40Z', 'in 40 s'],
+    ['2026-09-15T12:00:01Z', '60 d ago'],
+    ['2026-09-15T12:00:00Z', '15 Sept 2026'],
+    ['2019-02-08T12:00:00Z', '8 Feb 2019'],
+    ['2027-01-15T11:59:59Z', 'in 60 d'],
+    ['2027-01-15T12:00:00Z', '15 Jan 2027'],
   ])('%s is %s', (moment, words) => {
     expect(writeAge(moment, now)).toBe(words);
+  });
+
+  it('have no “ago” under a heading that says so', () => {
+    expect(writeBareAge('2026-11-12T12:00:00Z', now)).toBe('3 d');
+    expect(writeBareAge('2026-11-15T12:00:09Z', now)).toBe('0 s');
+    expect(writeBareAge('2019-02-08T12:00:00Z', now)).toBe('8 Feb 2019');
   });
 
   it('are days in UTC', () => {

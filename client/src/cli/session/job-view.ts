@@ -3,7 +3,7 @@ import { writeNodeTime, writeReservation } from '../../format/amounts.ts';
 import { describeStages, type StageOf, type StageView } from '../../format/describe-stage.ts';
 import { measureRun, writeDuration } from '../../format/duration.ts';
 import { tell } from '../../format/tell.ts';
-import { writeLargest } from '../../format/write-age.ts';
+import { writeBareAge } from '../../format/write-age.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
 import { readWhyFailed } from '../../jobs/last-line.ts';
@@ -43,11 +43,7 @@ export function jobColumns(
     }),
     column('shared.headSystem', ({ job }) => job.project_hpc.toLowerCase(), { spare: 1 }),
     rightColumn('shared.headTime', writeTime, { spare: 2 }),
-    rightColumn(
-      'shared.headAge',
-      ({ job }) => writeLargest(Math.max(0, (now.getTime() - Date.parse(job.init_date)) / 1000)),
-      { spare: 3 },
-    ),
+    rightColumn('shared.headAge', ({ job }) => writeBareAge(job.init_date, now), { spare: 3 }),
     column('', ({ reason = '' }) => reason, { shrinks: true, spare: 4 }),
   ];
 }

@@ -92,6 +92,8 @@ export const formats = translate<typeof english>()({
   'files.notYet': 'Der Job hat noch keine Dateien.',
   'files.deleted': 'Die Dateien des Jobs wurden gelöscht.',
   'files.none': 'Der Job hat keine Dateien hinterlassen.',
+  'ledger.request': 'Antrag: {why}',
+  'ledger.requestWithId': 'Antrag {id}: {why}',
   'ledger.settled': '{outcome}: {used} von {held} verbraucht',
   'ledger.settledExcused':
     '{outcome}: {used} von {held} verbraucht; {waited} Warten auf den Dienst werden nicht berechnet',

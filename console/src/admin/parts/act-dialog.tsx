@@ -27,6 +27,8 @@ interface ActDialogProps<Answer> extends Behind {
   readonly danger?: boolean;
   /** Problems of the fields that are known before anything is sent. */
   readonly problems?: Problems;
+  /** Says who can read the reason, if not the user. */
+  readonly reasonHint?: string;
   readonly onAct: (service: Slipway, reason: string) => Promise<Answer>;
   /** Says what was done. */
   readonly done: string | ((answer: Answer) => string);
@@ -61,6 +63,7 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>) {
           : children}
         <ReasonField
           value={reason}
+          hint={props.reasonHint}
           error={tried ? (missing ?? refused.get('reason')) : undefined}
           onValue={setReason}
         />

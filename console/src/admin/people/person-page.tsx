@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { writeDay } from '#client/src/format/day.ts';
 import { type Account, problems, type User } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../../browser/address.ts';
 import { pageNames } from '../../browser/page-names.ts';
@@ -13,10 +14,11 @@ import { ActsTable } from '../parts/acts-table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { useDraft } from '../parts/quota-fields.tsx';
 import { BansOfPerson } from './bans-of-person.tsx';
+import { DataOfPerson } from './data-of-person.tsx';
 import { QuotasOfPerson } from './quotas-of-person.tsx';
 import { phrase, rich } from './words.ts';
 
-/** Shows a user's quotas, jobs, bans and accounts, and what administrators changed. */
+/** Shows a user's quotas, jobs, bans and accounts, and what administrators changed or can erase. */
 export function PersonPage({ user }: { readonly user: string }) {
   const { value, error, refresh } = usePerson(user);
   const acts = usePages(`acts on ${user}`, (service, signal) =>
@@ -46,11 +48,15 @@ export function PersonPage({ user }: { readonly user: string }) {
       {value?.seen && value.seen.banned !== null && (
         <p class="note warn">{phrase('bannedEverywhere', { reason: value.seen.banned })}</p>
       )}
+      {value?.seen?.erased !== undefined && (
+        <p class="note">{phrase('erasedOn', { day: writeDay(value.seen.erased) })}</p>
+      )}
       <QuotasOfPerson user={user} onChanged={onChanged} />
       <JobsOfPerson user={user} />
       <div class="columns">
         {value && <BansOfPerson user={user} seen={value.seen} onChanged={onChanged} />}
-        <AccountsOfPerson user={user} onChanged={acts.refresh} />
+        {/* Erasing removes accounts, so they are read again after it. */}
+        <AccountsOfPerson key={`${value?.seen?.erased}`} user={user} onChanged={acts.refresh} />
       </div>
       <section aria-labelledby="acts-title">
         <h2 id="acts-title">{phrase('whatChanged')}</h2>
@@ -61,6 +67,7 @@ export function PersonPage({ user }: { readonly user: string }) {
           {(shown) => <ActsTable acts={shown} of={user} />}
         </ListOf>
       </section>
+      {value?.seen && <DataOfPerson user={user} onChanged={onChanged} />}
     </>
   );
 }

@@ -72,6 +72,22 @@ export const adminPeople = {
   saveAccount: 'Save account',
   accountSaved: 'Account saved.',
 
+  erasedOn: 'Erased on {day}. Jobs, quotas and ledgers stay with the number.',
+  dataOfPerson: 'What is kept about this person',
+  exportPerson: 'Export as JSON',
+  erasePersonAsk: 'Erase…',
+  erasePersonOf: 'Erase what is kept about {user}?',
+  erasePerson: 'Erase person',
+  eraseTakes:
+    'Name, mail address, notifications, webhooks and accounts on systems are erased. This cannot be undone.',
+  eraseLeaves:
+    'Jobs, quotas, ledgers, requests, the audit and bans stay with the number {user}. First remove the person at the identity provider.',
+  numberOfPerson: 'Number of the user',
+  typeNumber: 'Type {user} to confirm.',
+  eraseReason: 'The audit keeps it, so it must not name the person.',
+  personErased: '{user} has no name any more. Tokens that name them count again from {day}.',
+  nothingToErase: 'Nothing was left to erase.',
+
   noQuotas: 'No quotas yet.',
   giveSoThat: '{give} so that {user} can submit.',
   spaceLeft: '{size} of space left',

@@ -88,6 +88,7 @@ function BudgetDialog({ led, ...behind }: DialogProps) {
       title={budget ? phrase('setBudgetOf', { project }) : phrase('giveBudget', { project })}
       act={phrase('setBudget')}
       problems={problems}
+      reasonHint={phrase('leadersReadReason')}
       onAct={(service, reason) =>
         service.changeBudget({ ...placeOf(led), body: { ...body, reason } })
       }
@@ -155,6 +156,7 @@ function LeadersDialog({ led, ...behind }: DialogProps) {
       title={phrase('changeLeaders', { project: led.project_name })}
       act={phrase('setLeaders')}
       problems={problems}
+      reasonHint={phrase('auditKeepsReason')}
       onAct={(service, reason) =>
         service.setLeaders({ ...placeOf(led), body: { leaders: users, reason } })
       }

@@ -83,6 +83,8 @@ export const adminProjects = {
   changeLeaders: 'Change the leaders of {project}',
   setLeaders: 'Set leaders',
   leadersSet: 'Leaders set.',
+  leadersReadReason: 'The audit keeps it, and leaders of the project can read it.',
+  auditKeepsReason: 'The audit keeps it, which administrators can read.',
   leadersMean:
     'Leaders see the members, jobs and usage of this project, share out its budget and decide requests.',
   leaders: 'Leaders',

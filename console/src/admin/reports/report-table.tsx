@@ -56,7 +56,7 @@ export function ReportTable({ rows, filters: { by, split }, at }: ReportTablePro
             unit === 'mixed'
               ? writeNodeTime(row.time_used, chargingOf(row.project_hpc))
               : write(row),
-          title: (row) => phrase('seconds', { seconds: row.time_used }),
+          title: (row) => phrase('seconds', { count: row.time_used }),
           class: 'number',
         },
         count(phrase('jobs'), (row) => row.jobs_ended),

@@ -31,7 +31,7 @@ export const adminReports = {
   others: '{count} others',
 
   used: 'Used',
-  seconds: '{seconds} seconds',
+  seconds: '{count} seconds',
   jobs: 'Jobs',
   failed: 'Failed',
   cancelled: 'Cancelled',

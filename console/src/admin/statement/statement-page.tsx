@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { nameUnit, writeSize } from '#client/src/format/amounts.ts';
-import { writeMoment } from '#client/src/format/day.ts';
 import { roundStatement, writeExactHours } from '#client/src/format/exact-hours.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Statement } from '#client/src/index.ts';
+import { currentLanguage } from '#client/src/words/language.ts';
 import { accountAt, goTo, ledAddress, type ProjectPlace, query } from '../../browser/address.ts';
 import { saveText } from '../../browser/save.ts';
 import { useService } from '../../connection/session.ts';
@@ -73,7 +73,7 @@ export function StatementPage({ at }: { readonly at: ProjectPlace }) {
 function Sheet({ statement }: { readonly statement: Statement }) {
   const { project_hpc: hpc, project_name: project, month, until, closed, rows } = statement;
   const unit = nameUnit(chargingOf(hpc));
-  const moment = writeMoment(until);
+  const moment = writeUntil(until);
   return (
     <>
       <Pairs
@@ -163,6 +163,12 @@ function nameAccount({ user, name }: Sum) {
       <UserName name={name} />
     </>
   );
+}
+
+/** Writes `19 November 2026 at 18:00`, in the reader's time zone, as a letter would. */
+export function writeUntil(moment: string): string {
+  const { days } = currentLanguage();
+  return new Date(moment).toLocaleString(days, { dateStyle: 'long', timeStyle: 'short' });
 }
 
 const partNames = {
