@@ -34,6 +34,7 @@ export function ProjectDialog({ project, ...behind }: ProjectDialogProps) {
       onAct={(service, reason) =>
         service.openProject({ hpc, any_project_name: draft.name, body: { ...body, reason } })
       }
+      reasonHint={phrase('auditKeepsReason')}
       done={words.done}
       {...behind}
     >

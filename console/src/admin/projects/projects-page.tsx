@@ -85,6 +85,7 @@ export function ProjectsPage() {
             const { hpc, project_name: name } = placeOf(acting.project);
             return service.closeProject({ hpc, any_project_name: name, body: { reason } });
           }}
+          reasonHint={phrase('auditKeepsReason')}
           done={phrase('closed')}
           {...dialog}
         >
