@@ -254,6 +254,15 @@ describe('an administrator', () => {
     expect(await run('users', '--search', 'lace')).toBe('');
   });
 
+  it('sees who was erased', async () => {
+    await (await signIn('--user', '306599')).run(['quotas']);
+    const home = await signIn('--admin');
+    const run = async (...words: string[]) => (await home.run(['admin', ...words])).out;
+    expect(await run('users', '306599')).not.toContain('erased on');
+    await run('erase', '306599', '--reason', 'she has left');
+    expect(await run('users', '306599')).toMatch(/^306599, first seen on .*\nerased on \d/);
+  });
+
   it('sees empty lists if there is nothing', async () => {
     const home = await signIn('--admin');
     const nothing = { code: 0, out: '' };

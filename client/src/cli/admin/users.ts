@@ -76,6 +76,9 @@ async function showUser({ client, screen, json, print }: Session, userId: string
   print(
     { ...user, quotas, accounts, acts },
     phrase('admin.userFirstSeen', { name, day: writeDay(user.first_seen) }),
+    ...(user.erased === undefined
+      ? []
+      : [phrase('admin.userErasedOn', { day: writeDay(user.erased) })]),
     ...(bans === ''
       ? []
       : [screen.paint('red', phrase('admin.bannedFromSubmitting', { bans: cleanText(bans) }))]),

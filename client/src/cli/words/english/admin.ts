@@ -190,6 +190,7 @@ export const admin = {
   'admin.headLastJob': 'LAST JOB',
   'admin.headFirstSeen': 'FIRST SEEN',
   'admin.headBanned': 'BANNED',
+  'admin.userErasedOn': 'erased on {day}',
   'admin.userFirstSeen': '{name}, first seen on {day}',
   'admin.bannedFromSubmitting': 'Banned from submitting: {bans}',
   'admin.jobsOnRunAs': 'Jobs on {hpc} run as {account}.',

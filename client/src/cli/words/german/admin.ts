@@ -200,6 +200,7 @@ export const admin = translate<typeof english>()({
   'admin.headLastJob': 'LETZTER JOB',
   'admin.headFirstSeen': 'ERSTMALS AKTIV',
   'admin.headBanned': 'GESPERRT',
+  'admin.userErasedOn': 'gelöscht am {day}',
   'admin.userFirstSeen': '{name}, erstmals aktiv am {day}',
   'admin.bannedFromSubmitting': 'Darf keine Jobs einreichen: {bans}',
   'admin.jobsOnRunAs': 'Jobs auf {hpc} laufen als {account}.',
