@@ -72,7 +72,7 @@ describe.runIf(findChromium())('the results of a job', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2001);
     await page.getByRole('button', { name: 'Show 1,000 more rows' }).click();
     await page.getByText('2,500 rows', { exact: true }).waitFor();
-    await page.getByText('energy: from 0 to 624.8 over 2,500 rows').waitFor();
+    await page.getByText('energy: from 0 to 624.75 over 2,500 rows').waitFor();
     expect(await cellsOf(page, 2500)).toEqual(['2499', '624.75', 'run, 2499']);
     await page.getByLabel('Show as text').check();
     await page.getByTestId('text').getByText('step,energy,name').waitFor();

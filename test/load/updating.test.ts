@@ -10,9 +10,10 @@ import { type Answers, readAnswers } from '../releases/read-answers.ts';
 import { releases } from '../releases/releases.ts';
 
 const page = readFileSync(join(projectRoot, 'docs/updating.md'), 'utf8');
-const [update = '', back = ''] = [...page.matchAll(/^ *```sh\n(.*?)```/gms)].map(
-  ([, block = '']) => block,
-);
+// The block that deploys to AWS is none of a laptop.
+const [update = '', back = ''] = [...page.matchAll(/^ *```sh\n(.*?)```/gms)]
+  .map(([, block = '']) => block)
+  .filter((block) => block.includes('npm start'));
 const [after = ''] = [...page.matchAll(/^```console\n(.*?)```/gms)].map(([, block = '']) => block);
 const [first] = releases;
 

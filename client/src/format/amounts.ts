@@ -78,10 +78,13 @@ interface Reservation {
   readonly returned: number;
 }
 
-/** Writes what a job reserved, and what of it was used and came back, in one unit. */
+/**
+ * Writes what a job reserved, and what of it was used and came back, in one unit: seconds below an
+ * hour, of which a quick job uses few.
+ */
 export function writeReservation({ held, returned }: Reservation, charging: Charging) {
   const parts = [returned, held - returned];
-  if (held < shortestHours * 3600) {
+  if (held < 3600) {
     const [back, used, whole] = [...parts, held].map((seconds) =>
       phrase(`seconds.${charging}`, roundNumber(seconds)),
     );

@@ -173,7 +173,8 @@ describe('rounding together', () => {
   it.each([
     [300, 294, ['300 node-seconds', '6 node-seconds', '294 node-seconds']],
     [3600, 3594, ['1 node-hour', '0.01 node-hours', '0.99 node-hours']],
-    [1800, 1794, ['0.5 node-hours', '0.0017 node-hours', '0.4983 node-hours']],
+    [1800, 1794, ['1,800 node-seconds', '6 node-seconds', '1,794 node-seconds']],
+    [5400, 5000, ['1.5 node-hours', '0.12 node-hours', '1.38 node-hours']],
     [3600, 0, ['1 node-hour', '1 node-hour', '0 node-hours']],
   ])('writes a reservation of %i s in one unit, with %i s returned', (held, returned, shown) => {
     const { reserved, used, returned: back } = writeReservation({ held, returned }, 'node');

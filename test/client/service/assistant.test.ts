@@ -96,7 +96,7 @@ describe('an assistant', () => {
     expect(refused.text).toContain('or submit the batch themselves');
     const estimate = await call('estimate', { ...batch, count: 5 });
     expect(estimate.text).toBe(
-      '5 jobs would reserve 2.5 node-hours. 4,997 node-hours would be left of the quota.\nThe budget of this session has 2 of 2 node-hours left.\nls 0\nls 1\nls 2\nls 3\nls 4',
+      '5 jobs would reserve 2.5 node-hours. 4,997.5 node-hours would be left of the quota.\nThe budget of this session has 2 of 2 node-hours left.\nls 0\nls 1\nls 2\nls 3\nls 4',
     );
     expect(estimate.data).toMatchObject({ count: 5, within_budget: false });
     expect((await call('batches')).text).toBe('There are no batches.');
