@@ -26,9 +26,10 @@ export function describeChange(change: Change | null, charging: Charging): strin
     writePair(end, (value) => (value === null ? phrase('change.noEnd') : writeDay(String(value)))),
     writeRenewalPair(change, charging),
     writePair(account, (value) => (value === null ? phrase('change.none') : String(value))),
-    ...facts().map(([fact, name]) =>
-      writePair(change[fact], writeFact).replace(/^(?=.)/u, `${name}: `),
-    ),
+    ...facts().map(([fact, name]) => {
+      const words = writePair(change[fact], writeFact);
+      return words === '' ? '' : `${name}: ${words}`;
+    }),
   ]
     .filter((part) => part !== '')
     .join(', ');

@@ -8,8 +8,8 @@ interface Commanded {
  * a mistyped `{sed}` for `{seed}`. `${sed}` is the shell's own.
  */
 export function findNamesInBraces(jobs: readonly Commanded[]): readonly string[] {
-  const found = jobs.flatMap(({ program, title }) =>
-    `${program} ${title ?? ''}`.match(/(?<!\$)\{[a-z_]\w*\}/gi),
+  const found = jobs.flatMap(
+    ({ program, title = '' }) => `${program} ${title}`.match(/(?<!\$)\{[a-z_]\w*\}/gi) ?? [],
   );
-  return [...new Set(found)].filter((name) => name !== null);
+  return [...new Set(found)];
 }

@@ -173,6 +173,8 @@ describe('a job that failed', () => {
       const { code, err } = await run('logs', ...words, 'AF17');
       expect([code, err]).toEqual([3, expect.stringContaining('exit code 3')]);
     }
+    const other = await run('logs', '--file', 'result.txt', 'AF17');
+    expect(other.err).toContain('slipway files AF17D39A');
   });
 
   it('has its last line in the list of jobs, in its batch and after waiting', async () => {

@@ -171,7 +171,8 @@ async function printFrom(
 
 async function explainNoFile(client: Slipway, job: Job, name: string): Promise<CannotDo> {
   const id = writeShortId(job.job_id);
-  const why = job.failed ? cleanText((await readWhyFailed(client, job)) ?? '') : '';
+  const isOutput = name === 'stdout' || name === 'stderr';
+  const why = job.failed && isOutput ? cleanText((await readWhyFailed(client, job)) ?? '') : '';
   return new CannotDo(
     job.terminal_stage
       ? phrase('jobs.hasNoFile', { name })
