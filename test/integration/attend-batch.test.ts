@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Batch } from '#lib/batches/batch.ts';
 import { findOrder } from '#lib/batches/batch-store.ts';
-import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { BatchNotFoundError } from '#lib/batches/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
@@ -24,15 +22,6 @@ beforeEach(() => {
   batches = createBatchWorld(table, world);
 });
 
-/** Accepts a batch and creates its jobs. */
-async function unfolded(change: Parameters<typeof batches.submit>[1] = {}): Promise<Batch> {
-  const batch = await batches.submit(owner, change);
-  await batches.attend(batch);
-  return batches.read(batch);
-}
-
-const discard = async (batch: Batch, only?: 'cancel' | 'delete') =>
-  discardBatch(table, await batches.read(batch), world.now(), only);
 const stored = () => [...world.files.inputs.objects.keys()].sort();
 const dueIn = (seconds: number) => new Date(world.now().getTime() + seconds * 1000);
 
@@ -79,7 +68,7 @@ describe('attending to a batch', () => {
   });
 
   it('is next due a minute later, and never again once all jobs have ended', async () => {
-    const batch = await unfolded({ shape: { count: 2 } });
+    const batch = await batches.unfold(owner, { shape: { count: 2 } });
     expect((await batches.read(batch)).dueAt).toEqual(dueIn(60));
     world.pass(60);
     await batches.attend(batch);
@@ -90,7 +79,7 @@ describe('attending to a batch', () => {
   });
 
   it('tells each of its counts once it changes, and none before', async () => {
-    const batch = await unfolded({ shape: { count: 5 } });
+    const batch = await batches.unfold(owner, { shape: { count: 5 } });
     expect((await batches.read(batch)).told).toBeUndefined();
     const [first, second, third, fourth] = await batches.listJobs(batch);
     const tell = async () => {
@@ -117,7 +106,7 @@ describe('discarding the jobs of a batch', () => {
     const batch = await batches.submit(owner, { shape: { count: 40 } });
     await batches.attend(batch, { isOver: overAfter(1) });
     world.pass(5);
-    expect(await discard(batch)).toMatchObject({ dropped: 7, lastEnd: world.now() });
+    expect(await batches.discard(batch)).toMatchObject({ dropped: 7, lastEnd: world.now() });
     await batches.attend(batch);
     const lines = await readLedger(table, batch);
     expect(lines.filter(({ kind }) => kind === 'refund')).toMatchObject([
@@ -139,16 +128,16 @@ describe('discarding the jobs of a batch', () => {
   });
 
   it('ends none by itself if all exist', async () => {
-    const batch = await unfolded({ shape: { count: 2 } });
-    expect((await discard(batch)).lastEnd).toBeUndefined();
+    const batch = await batches.unfold(owner, { shape: { count: 2 } });
+    expect((await batches.discard(batch)).lastEnd).toBeUndefined();
     expect((await readLedger(table, batch)).filter(({ kind }) => kind === 'refund')).toEqual([]);
   });
 
   it('reads no job again that was deleted', async () => {
     const readsOf = async (count: number) => {
-      const batch = await unfolded({ shape: { count } });
+      const batch = await batches.unfold(owner, { shape: { count } });
       for (const job of await batches.listJobs(batch)) await batches.end(job);
-      await discard(batch);
+      await batches.discard(batch);
       // All jobs are deleted, and then the time is up.
       await batches.attend(batch, { isOver: overAfter(count) });
       return countReads(() => batches.attend(batch));
@@ -158,18 +147,18 @@ describe('discarding the jobs of a batch', () => {
 
   it('to cancel them reads none that has ended', async () => {
     const readsOf = async (count: number) => {
-      const batch = await unfolded({ shape: { count } });
+      const batch = await batches.unfold(owner, { shape: { count } });
       const [, ...others] = await batches.listJobs(batch);
       for (const job of others) await batches.end(job);
-      await discard(batch);
+      await batches.discard(batch);
       return countReads(() => batches.attend(batch));
     };
     expect(await readsOf(20)).toBe(await readsOf(2));
   });
 
   it('is not finished while an end is not counted, and the zip is kept', async () => {
-    const batch = await unfolded({ shape: { count: 3 } });
-    await discard(batch);
+    const batch = await batches.unfold(owner, { shape: { count: 3 } });
+    await batches.discard(batch);
     // As code that knows no batches ends a job.
     await changeItem(table, batchKey(owner, batch.id), { add: { cancelled: -1 } });
     await batches.attend(batch);
@@ -181,9 +170,9 @@ describe('discarding the jobs of a batch', () => {
   });
 
   it('goes on if the batch is deleted while its cancel is being finished', async () => {
-    const batch = await unfolded({ shape: { count: 2 } });
-    await discard(batch);
-    interruptBefore(table, 'UpdateItemCommand', () => discard(batch, 'delete'));
+    const batch = await batches.unfold(owner, { shape: { count: 2 } });
+    await batches.discard(batch);
+    interruptBefore(table, 'UpdateItemCommand', () => batches.discard(batch, 'delete'));
     await batches.attend(batch);
     expect(await batches.read(batch)).toMatchObject({ discard: 'delete', cancelPending: true });
     await batches.attend(batch);
@@ -192,8 +181,8 @@ describe('discarding the jobs of a batch', () => {
   });
 
   it('counts nothing out of a batch without a zip', async () => {
-    const batch = await unfolded({ shape: { count: 1 }, input: noInput });
-    await discard(batch);
+    const batch = await batches.unfold(owner, { shape: { count: 1 }, input: noInput });
+    await batches.discard(batch);
     await batches.attend(batch);
     expect(await batches.read(batch)).toMatchObject({ inputUsers: 0, cancelPending: false });
   });
@@ -204,11 +193,11 @@ describe('discarding the jobs of a batch', () => {
   ] as const)(
     'leaves a shared zip once if another process does all of it %s',
     async (_, command) => {
-      const first = await unfolded({ shape: { count: 2 } });
+      const first = await batches.unfold(owner, { shape: { count: 2 } });
       const [job] = await batches.listJobs(first);
       await batches.end(job!, { failed: true });
       const { batch: second } = await batches.repeat(first);
-      await discard(first);
+      await batches.discard(first);
       // All jobs are cancelled, and then the time is up.
       await batches.attend(first, { isOver: overAfter(1) });
       expect(await batches.read(first)).toMatchObject({ inputUsers: 2, cancelPending: true });
@@ -220,11 +209,11 @@ describe('discarding the jobs of a batch', () => {
   );
 
   it('is finished by the next process if one ends after the zip was left', async () => {
-    const first = await unfolded({ shape: { count: 2 } });
+    const first = await batches.unfold(owner, { shape: { count: 2 } });
     const [job] = await batches.listJobs(first);
     await batches.end(job!, { failed: true });
     await batches.repeat(first);
-    await discard(first);
+    await batches.discard(first);
     interruptBefore(table, 'UpdateItemCommand', () => Promise.reject(new Error('It ends here.')));
     await expect(batches.attend(first)).rejects.toThrow('It ends here.');
     expect(await batches.read(first)).toMatchObject({ inputUsers: 1, cancelPending: true });

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { removeAccount } from '#lib/accounts/remove-account.ts';
 import { type Batch, countInFlight } from '#lib/batches/batch.ts';
 import { findOrder, listBatches } from '#lib/batches/batch-store.ts';
-import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { BatchInputGoneError, NothingFailedError } from '#lib/batches/errors.ts';
 import { explainStanding, findStanding } from '#lib/batches/find-standing.ts';
 import { repeatFailed } from '#lib/batches/repeat-failed.ts';
@@ -33,16 +32,7 @@ beforeEach(() => {
   batches = createBatchWorld(table, world);
 });
 
-/** Accepts a batch and creates its jobs. */
-async function unfolded(change: Parameters<typeof batches.submit>[1] = {}): Promise<Batch> {
-  const batch = await batches.submit(owner, change);
-  await batches.attend(batch);
-  return batches.read(batch);
-}
-
 const cancel = (job: Job) => deleteJob(table, accountOf(job), job.jobId, world.now());
-const discard = async (batch: Batch, only?: 'cancel' | 'delete') =>
-  discardBatch(table, await batches.read(batch), world.now(), only);
 const stored = () => [...world.files.inputs.objects.keys()].sort();
 
 /** Counts what an action wrote. */
@@ -65,7 +55,7 @@ async function countWrites(action: () => Promise<unknown>): Promise<number> {
 describe('creating the jobs of a batch', () => {
   it('gives each job its number, its texts and its environment', async () => {
     const input = tableInput('alpha,n\n0.1,x\n0.2,"y, z"\n');
-    const batch = await unfolded({
+    const batch = await batches.unfold(owner, {
       shape: { table: 'params.csv' },
       input,
       program: 'run {alpha} "{n}" {other} {index}',
@@ -94,7 +84,7 @@ describe('creating the jobs of a batch', () => {
       className: 'gpu',
       image: 'ghcr.io/org/tool:2',
     };
-    const batch = await unfolded({ shape: { count: 2 }, ...resources });
+    const batch = await batches.unfold(owner, { shape: { count: 2 }, ...resources });
     const [, last] = await batches.listJobs(batch);
     expect(await readRequest(table, last!)).toMatchObject(resources);
   });
@@ -153,7 +143,7 @@ describe('creating the jobs of a batch', () => {
   });
 
   it('runs to the end on a simulator', async () => {
-    const batch = await unfolded({ shape: { count: 6 } });
+    const batch = await batches.unfold(owner, { shape: { count: 6 } });
     const [, , last] = await batches.listJobs(batch);
     await world.runToEnd(last!);
     for (let more = 0; more < 5; more += 1) {
@@ -180,7 +170,7 @@ describe('max_running', () => {
   };
 
   it('gives a job its turn when another ends, and never more', async () => {
-    const batch = await unfolded({ shape, maxRunning });
+    const batch = await batches.unfold(owner, { shape, maxRunning });
     for (let ended = 0; ended < shape.count; ended += 1) {
       const inFlight = await expectAtMost(batch);
       expect(inFlight).toHaveLength(Math.min(maxRunning, shape.count - ended));
@@ -192,7 +182,7 @@ describe('max_running', () => {
   });
 
   it('holds when jobs that wait for their turn are cancelled one by one', async () => {
-    const batch = await unfolded({ shape, maxRunning });
+    const batch = await batches.unfold(owner, { shape, maxRunning });
     const jobs = await batches.listJobs(batch);
     for (const job of jobs.slice(4, 40)) {
       await cancel(job);
@@ -209,7 +199,7 @@ describe('max_running', () => {
   });
 
   it('does not tell the system of a cancelled job whose turn never came', async () => {
-    const batch = await unfolded({ shape, maxRunning });
+    const batch = await batches.unfold(owner, { shape, maxRunning });
     const job = (await batches.listJobs(batch))[10]!;
     await cancel(job);
     const life = await findLife(table, accountOf(job), job.jobId);
@@ -218,7 +208,7 @@ describe('max_running', () => {
   });
 
   it('counts once a job that is cancelled right before its release is written', async () => {
-    const batch = await unfolded({ shape, maxRunning });
+    const batch = await batches.unfold(owner, { shape, maxRunning });
     const jobs = await batches.listJobs(batch);
     await batches.end(jobs[0]!);
     interruptBefore(table, 'TransactWriteItemsCommand', () => cancel(jobs[4]!));
@@ -230,7 +220,7 @@ describe('max_running', () => {
   });
 
   it('counts once a job that is released right before its cancel is written', async () => {
-    const batch = await unfolded({ shape, maxRunning });
+    const batch = await batches.unfold(owner, { shape, maxRunning });
     const jobs = await batches.listJobs(batch);
     await batches.end(jobs[0]!);
     interruptBefore(table, 'TransactWriteItemsCommand', () => batches.attend(batch));
@@ -243,10 +233,10 @@ describe('max_running', () => {
   });
 
   it('releases nothing of a batch that is cancelled right before it is written', async () => {
-    const batch = await unfolded({ shape, maxRunning });
+    const batch = await batches.unfold(owner, { shape, maxRunning });
     const jobs = await batches.listJobs(batch);
     await batches.end(jobs[0]!);
-    interruptBefore(table, 'TransactWriteItemsCommand', () => discard(batch));
+    interruptBefore(table, 'TransactWriteItemsCommand', () => batches.discard(batch));
     await batches.attend(batch);
     const life = await findLife(table, accountOfBatch(batch), jobs[4]!.jobId);
     expect(life).not.toHaveProperty('released');
@@ -254,7 +244,7 @@ describe('max_running', () => {
   });
 
   it('holds while releases, ends and cancels race', async () => {
-    const batch = await unfolded({ shape, maxRunning });
+    const batch = await batches.unfold(owner, { shape, maxRunning });
     for (let round = 0; round < 40; round += 1) {
       const active = (await batches.listJobs(batch)).filter(({ terminal }) => !terminal);
       if (active.length === 0) break;
@@ -295,14 +285,14 @@ describe('max_running', () => {
   });
 
   it('needs no write for a batch of which nothing has changed', async () => {
-    const batch = await unfolded({ shape, maxRunning });
+    const batch = await batches.unfold(owner, { shape, maxRunning });
     expect(await countWrites(() => batches.attend(batch))).toBe(0);
   });
 });
 
 describe('the counts of a batch', () => {
   it('know jobs that start, are requeued, end, fail and are cancelled', async () => {
-    const batch = await unfolded({ shape: { count: 5 } });
+    const batch = await batches.unfold(owner, { shape: { count: 5 } });
     const read = async () => (await batches.read(batch)).counts;
     const at = async (place: number) => (await batches.listJobs(batch))[place]!;
     for (const job of await batches.listJobs(batch)) await batches.start(job);
@@ -321,7 +311,7 @@ describe('the counts of a batch', () => {
   });
 
   it('are right if a job starts right before its end or cancel is written', async () => {
-    const batch = await unfolded({ shape: { count: 2 } });
+    const batch = await batches.unfold(owner, { shape: { count: 2 } });
     const [first, second] = await batches.listJobs(batch);
     interruptBefore(table, 'TransactWriteItemsCommand', () => batches.start(first!));
     expect(await batches.end(first!)).toBe('ended');
@@ -334,7 +324,7 @@ describe('the counts of a batch', () => {
   });
 
   it('are told at most once a minute, by one of several processes', async () => {
-    const batch = await unfolded({ shape: { count: 10 }, maxRunning: 2 });
+    const batch = await batches.unfold(owner, { shape: { count: 10 }, maxRunning: 2 });
     const told: string[] = [];
     const note = async () => {
       const { told: last } = await batches.read(batch);
@@ -354,7 +344,7 @@ describe('the counts of a batch', () => {
   });
 
   it('are told by one of two processes that read the same', async () => {
-    const batch = await unfolded({ shape: { count: 10 } });
+    const batch = await batches.unfold(owner, { shape: { count: 10 } });
     await batches.end((await batches.listJobs(batch))[0]!);
     world.pass(120);
     interruptBefore(table, 'UpdateItemCommand', async () => {
@@ -379,13 +369,13 @@ describe('cancelling a batch', () => {
     const [first, second] = await batches.listJobs(batch);
     await batches.end(first!);
     await batches.start(second!);
-    expect(await discard(batch)).toMatchObject({
+    expect(await batches.discard(batch)).toMatchObject({
       dropped: 34,
       counts: { cancelled: 34, done: 1 },
       held: { seconds: 65 * 1800 },
     });
     await batches.expectExact(batch);
-    expect(await discard(batch)).toMatchObject({ dropped: 34, discard: 'cancel' });
+    expect(await batches.discard(batch)).toMatchObject({ dropped: 34, discard: 'cancel' });
     await Promise.all([batches.attend(batch), batches.attend(batch)]);
     await batches.attend(batch);
     const current = await batches.read(batch);
@@ -410,7 +400,7 @@ describe('cancelling a batch', () => {
 
   it('wins over a group that is being created', async () => {
     const batch = await batches.submit(owner, { shape: { count: 40 } });
-    interruptBefore(table, 'TransactWriteItemsCommand', () => discard(batch));
+    interruptBefore(table, 'TransactWriteItemsCommand', () => batches.discard(batch));
     await batches.attend(batch);
     expect(await batches.read(batch)).toMatchObject({ unfolded: 0, counts: { cancelled: 40 } });
     await batches.attend(batch);
@@ -421,25 +411,25 @@ describe('cancelling a batch', () => {
   it('decides again if a group was created a moment ago', async () => {
     const batch = await batches.submit(owner, { shape: { count: 40 } });
     interruptBefore(table, 'TransactWriteItemsCommand', () => batches.attend(batch));
-    expect(await discard(batch)).toMatchObject({ unfolded: 40, dropped: 0 });
+    expect(await batches.discard(batch)).toMatchObject({ unfolded: 40, dropped: 0 });
     await batches.attend(batch);
     expect(await batches.read(batch)).toMatchObject({ counts: { cancelled: 40 } });
     await batches.expectExact(batch);
   });
 
   it('does not delete anything if the same request comes a second time after the end', async () => {
-    const batch = await unfolded({ shape: { count: 3 } });
+    const batch = await batches.unfold(owner, { shape: { count: 3 } });
     const [first] = await batches.listJobs(batch);
     await batches.end(first!);
-    await discard(batch);
+    await batches.discard(batch);
     await batches.attend(batch);
-    expect(await discard(batch)).toMatchObject({ discard: 'cancel', cancelPending: false });
+    expect(await batches.discard(batch)).toMatchObject({ discard: 'cancel', cancelPending: false });
     expect((await batches.listJobs(batch)).map(({ stage }) => stage)).toEqual([
       'SUCCESSFUL',
       'CANCELED',
       'CANCELED',
     ]);
-    expect(await discard(batch, 'delete')).toMatchObject({ discard: 'delete' });
+    expect(await batches.discard(batch, 'delete')).toMatchObject({ discard: 'delete' });
     await batches.attend(batch);
     const stages = (await batches.listJobs(batch)).map(({ stage }) => stage);
     expect(stages).toEqual(['DELETED', 'DELETED', 'DELETED']);
@@ -447,8 +437,8 @@ describe('cancelling a batch', () => {
   });
 
   it('goes on when its time was up', async () => {
-    const batch = await unfolded({ shape: { count: 30 } });
-    await discard(batch);
+    const batch = await batches.unfold(owner, { shape: { count: 30 } });
+    await batches.discard(batch);
     let checks = 0;
     await batches.attend(batch, {
       isOver: () => {
@@ -469,7 +459,7 @@ describe('cancelling a batch', () => {
 describe('deleting an ended batch', () => {
   it('returns the space of the zip, and removes the zip and the results', async () => {
     const input = tableInput('a\n1\n2\n');
-    const batch = await unfolded({ shape: { table: 'params.csv' }, input });
+    const batch = await batches.unfold(owner, { shape: { table: 'params.csv' }, input });
     const jobs = await batches.listJobs(batch);
     for (const job of jobs) {
       await batches.end(job);
@@ -478,10 +468,10 @@ describe('deleting an ended batch', () => {
     await batches.attend(batch);
     expect((await batches.read(batch)).held).toEqual({ seconds: 0, kilobytes: 1 });
     expect(stored()).toHaveLength(1);
-    expect(await discard(batch, 'cancel')).not.toHaveProperty('discard');
-    expect(await discard(batch)).toMatchObject({ discard: 'delete' });
+    expect(await batches.discard(batch, 'cancel')).not.toHaveProperty('discard');
+    expect(await batches.discard(batch)).toMatchObject({ discard: 'delete' });
     await batches.attend(batch);
-    await discard(batch);
+    await batches.discard(batch);
     await batches.attend(batch);
     expect(await batches.read(batch)).toMatchObject({
       held: { seconds: 0, kilobytes: 0 },
@@ -508,8 +498,8 @@ describe('running the failed jobs again', () => {
     expect(await findOrder(table, batch)).toMatchObject({ login: 'ada' });
   });
 
-  async function withFailures(change: Parameters<typeof unfolded>[0] = {}) {
-    const batch = await unfolded({ shape: { count: 6 }, ...change });
+  async function withFailures(change: Parameters<typeof batches.unfold>[1] = {}) {
+    const batch = await batches.unfold(owner, { shape: { count: 6 }, ...change });
     const jobs = await batches.listJobs(batch);
     for (const [place, job] of jobs.entries()) {
       await batches.end(job, { failed: place % 2 === 1 });
@@ -547,11 +537,11 @@ describe('running the failed jobs again', () => {
     const first = await withFailures();
     const { batch: second } = await batches.repeat(first);
     const zip = (await findOrder(table, first)).input.key!;
-    await discard(first);
+    await batches.discard(first);
     await batches.attend(first);
     expect(stored()).toContain(zip);
     expect(await batches.read(first)).toMatchObject({ held: { kilobytes: 0 }, inputUsers: 1 });
-    await discard(second);
+    await batches.discard(second);
     await batches.attend(second);
     await batches.attend(second);
     expect(stored()).toEqual([]);
@@ -563,14 +553,14 @@ describe('running the failed jobs again', () => {
     const first = await withFailures();
     const jobs = await batches.listJobs(first);
     // A zip that is gone, while the jobs are not deleted yet.
-    await discard(first);
+    await batches.discard(first);
     await batches.attend(first, { isOver: () => false });
     await expect(batches.repeat(first)).rejects.toThrow(NothingFailedError);
     expect(jobs).toHaveLength(6);
-    const second = await unfolded({ shape: { count: 2 } });
+    const second = await batches.unfold(owner, { shape: { count: 2 } });
     const [failing] = await batches.listJobs(second);
     await batches.end(failing!, { failed: true });
-    await discard(second);
+    await batches.discard(second);
     await batches.attend(second);
     await expect(batches.repeat(second)).rejects.toThrow(BatchInputGoneError);
     expect(stored()).toEqual([]);
@@ -584,7 +574,7 @@ describe('running the failed jobs again', () => {
     await batches.attend(second);
     const [failing] = await batches.listJobs(second);
     await batches.end(failing!, { failed: true });
-    await discard(second);
+    await batches.discard(second);
     await batches.attend(second);
     await expect(batches.repeat(second)).rejects.toThrow(BatchInputGoneError);
   });
@@ -593,11 +583,11 @@ describe('running the failed jobs again', () => {
     ['refuses', 'a table', { shape: { table: 'params.csv' }, input: tableInput('a\n1\n2\n3\n') }],
     ['takes', 'a number of jobs', { shape: { count: 3 } }],
   ])('%s a cancelled batch of %s whose zip another keeps', async (outcome, _, change) => {
-    const first = await unfolded(change);
+    const first = await batches.unfold(owner, change);
     const [failing] = await batches.listJobs(first);
     await batches.end(failing!, { failed: true });
     await batches.repeat(first);
-    await discard(first);
+    await batches.discard(first);
     const again = batches.repeat(first);
     if (outcome === 'refuses') await expect(again).rejects.toThrow(BatchInputGoneError);
     else expect(await again).toMatchObject({ batch: { count: 1, origin: first.id } });
@@ -612,7 +602,7 @@ describe('running the failed jobs again', () => {
   });
 
   it('has no second effect with the same key, even if more jobs have failed since', async () => {
-    const first = await unfolded({ shape: { count: 3 } });
+    const first = await batches.unfold(owner, { shape: { count: 3 } });
     const jobs = await batches.listJobs(first);
     await expect(batches.repeat(first)).rejects.toThrow(NothingFailedError);
     await batches.end(jobs[0]!, { failed: true });
@@ -655,7 +645,7 @@ describe('removing an account with batches', () => {
       return groups > 1;
     };
     await batches.attend(half, { isOver });
-    const ended = await unfolded({ shape: { count: 2 } });
+    const ended = await batches.unfold(owner, { shape: { count: 2 } });
     for (const job of await batches.listJobs(ended)) await batches.end(job);
     await batches.submit(owner, { shape: { count: 3 } });
     await remove();
@@ -675,9 +665,9 @@ describe('removing an account with batches', () => {
   });
 
   it('does not mind if the background returns the space first', async () => {
-    const batch = await unfolded({ shape: { count: 2 } });
+    const batch = await batches.unfold(owner, { shape: { count: 2 } });
     for (const job of await batches.listJobs(batch)) await cancel(job);
-    await discard(batch);
+    await batches.discard(batch);
     interruptBefore(table, 'TransactWriteItemsCommand', () => batches.attend(batch));
     await remove();
     const lines = await readLedger(table, batch);
@@ -688,7 +678,7 @@ describe('removing an account with batches', () => {
 describe('listing the jobs of a batch', () => {
   it('goes page by page, in both orders, without jobs of others', async () => {
     await world.submit(owner);
-    const batch = await unfolded({ shape: { count: 45 } });
+    const batch = await batches.unfold(owner, { shape: { count: 45 } });
     await world.submit(owner);
     const ids = { first: batch.firstId, last: batch.firstId + batch.count - 1 };
     for (const order of ['asc', 'desc'] as const) {
@@ -727,14 +717,14 @@ describe('a batch that stands still', () => {
     const [first] = await batches.listJobs(batch);
     await cancel(first!);
     expect(await standing()).toEqual([]);
-    await discard(batch);
+    await batches.discard(batch);
     expect(await standing()).toEqual([]);
     await batches.attend(batch);
     expect(await standing()).toEqual([]);
   });
 
   it('is found if jobs of it ended uncounted, with what to do', async () => {
-    const batch = await unfolded({ maxRunning: 2 });
+    const batch = await batches.unfold(owner, { maxRunning: 2 });
     const [first] = await batches.listJobs(batch);
     await cancel(first!);
     // As code that knows no batches ends a job.
@@ -749,13 +739,13 @@ describe('a batch that stands still', () => {
     await cancel((await batches.listJobs(batch))[1]!);
     const reasons = (await standing()).map(explainStanding);
     expect(reasons).toEqual([expect.stringContaining('2 of its jobs ended and were not counted')]);
-    await discard(batch);
+    await batches.discard(batch);
     await batches.attend(batch);
     expect((await findQuota(table, { user: owner, ...placeOf() })).time.held).toBe(0);
   });
 
   it('is none if its last job ends while it is looked for', async () => {
-    const batch = await unfolded({ shape: { count: 1 } });
+    const batch = await batches.unfold(owner, { shape: { count: 1 } });
     interruptBefore(table, 'GetItemCommand', async () => {
       for (const job of await batches.listJobs(batch)) await batches.end(job);
       await batches.attend(batch);
