@@ -3,12 +3,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 import { catalogFile } from '../fixtures/catalog.ts';
 import { dropFolder } from './drop-folder.ts';
 import { findChromium } from './find-chromium.ts';
-import { openConsole, signIn, submitBatch } from './open-console.ts';
+import {
+  type OpenedConsole,
+  openConsole,
+  signIn,
+  submitBatch,
+  waitUntilLoaded,
+} from './open-console.ts';
 
 /** Writes the catalog of the tests with more about its first system. Returns the file. */
 function writeCatalog(more: object): string {
@@ -19,6 +26,28 @@ function writeCatalog(more: object): string {
   const file = join(folder, 'catalog.json');
   writeFileSync(file, JSON.stringify({ ...written, systems: [{ ...first, ...more }, ...others] }));
   return file;
+}
+
+/** Sums what moved on a page by itself, as browsers measure it. */
+function sumShifts(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const { promise, resolve } = Promise.withResolvers<PerformanceEntryList>();
+    new PerformanceObserver((list) => resolve(list.getEntries())).observe({
+      type: 'layout-shift',
+      buffered: true,
+    });
+    // The observer says nothing if nothing has moved.
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve([])));
+    const entries = await promise;
+    return entries.reduce((sum, entry) => sum + Number(Reflect.get(entry, 'value')), 0);
+  });
+}
+
+async function countUsed({ url, token }: OpenedConsole): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/usage/?by=project`, { headers });
+  const rows: unknown = await response.json();
+  return Array.isArray(rows) ? rows.length : 0;
 }
 
 const pages = ['', 'jobs/', 'batches/', 'submit/', 'quotas/', 'requests/', 'webhooks/', 'nowhere/'];
@@ -36,6 +65,36 @@ describe.runIf(findChromium())('the console', () => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width, path).toBe(320);
     }
+  });
+
+  it.each([
+    { path: '', late: 'usage' },
+    { path: '', late: 'hpc' },
+    { path: 'quotas/', late: 'usage' },
+    { path: 'quotas/', late: 'hpc' },
+    { path: 'quotas/', late: 'quotas' },
+  ])('moves nothing on /console/$path when /$late/ answers last', async ({ path, late }) => {
+    const opened = await openConsole({ viewport: { width: 412, height: 823 } });
+    const { page, url } = opened;
+    await signIn(opened);
+    await submitBatch(opened, { title: 'a sweep', count: 2 });
+    await expect.poll(() => countUsed(opened)).toBeGreaterThan(0);
+    const others = ['usage', 'hpc', 'quotas'].filter((each) => each !== late);
+    const answered = Promise.withResolvers<void>();
+    await page.route(`${url}/${late}/*`, async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    const answers = others.map((each) =>
+      page.waitForResponse((response) => response.url().startsWith(`${url}/${each}/`)),
+    );
+    await page.goto(`/console/${path}`);
+    await Promise.all(answers);
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor();
+    answered.resolve();
+    await waitUntilLoaded(page);
+    await page.getByRole('heading', { name: /days/ }).waitFor();
+    expect(await sumShifts(page)).toBe(0);
   });
 
   it('says on every page what operators announce, as plain text', async () => {

@@ -9,8 +9,8 @@ import { ListedBatch } from '../jobs/batch-row.tsx';
 import { foldBatches, useBatchesById } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { Elapsed, useTimelines } from '../jobs/progress.tsx';
-import { chargingOf, stageOf } from '../live/catalog.ts';
-import { type Live, useLive } from '../live/use-live.ts';
+import { chargingOf, isCatalogPending, stageOf } from '../live/catalog.ts';
+import { isPending, useLive } from '../live/use-live.ts';
 import { Empty, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { QuotaCards } from '../quotas/quota-card.tsx';
 import { UsageChart } from '../quotas/usage-chart.tsx';
@@ -25,7 +25,8 @@ const mostShown = 8;
 const mostEnded = 5;
 
 export function HomePage() {
-  const usage = useUsage();
+  const used = useUsage();
+  const usage = used.value;
   const { last, now } = useMemo(() => {
     const begun = new Date();
     return { last: noteVisit(begun), now: begun };
@@ -43,7 +44,11 @@ export function HomePage() {
     [jobs],
   );
   const quotas = useHomeQuotas(jobs && active.length);
-  const isLoading = isPending({ value: jobs, error }) || isPending(quotas);
+  const isLoading =
+    isCatalogPending.value ||
+    isPending({ value: jobs, error }) ||
+    isPending(quotas) ||
+    isPending(used);
   const head = (
     <header class="page-head">
       <h1>{pageNames.home()}</h1>
@@ -52,7 +57,7 @@ export function HomePage() {
       </a>
     </header>
   );
-  // Sections above the quotas would push them down when the jobs arrive.
+  // What arrives later would push down what is shown already.
   if (isLoading) {
     return (
       <>
@@ -99,10 +104,6 @@ export function HomePage() {
       )}
     </>
   );
-}
-
-function isPending({ value, error }: Pick<Live<unknown>, 'value' | 'error'>): boolean {
-  return value === undefined && error === undefined;
 }
 
 /** Loads the quotas, and again when jobs have started or ended. */

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type Charging, joinCharging } from '#client/src/format/amounts.ts';
 import { describeStages } from '#client/src/format/describe-stage.ts';
 import type { Job, Project, Quota, System } from '#client/src/index.ts';
-import { useLive } from './use-live.ts';
+import { isPending, useLive } from './use-live.ts';
 
 export interface Catalog {
   readonly systems: readonly System[];
@@ -13,21 +13,26 @@ export interface Catalog {
 /** The systems and projects, undefined until they are loaded. */
 export const catalog = signal<Catalog | undefined>(undefined);
 
+/** Whether units and folders may still change, because the catalog has not been answered yet. */
+export const isCatalogPending = signal(true);
+
 /** Says what the stages of jobs mean. Until the catalog is loaded, it has the systems' own words. */
 export const stageOf = computed(() => describeStages(catalog.value?.systems ?? []));
 
 /** Loads the catalog for all pages, and again on each page: an administrator may have changed it. */
 export function useCatalogOn(page: string): void {
-  const { value } = useLive(`catalog on ${page}`, async (service, signal) => {
+  const loaded = useLive(`catalog on ${page}`, async (service, signal) => {
     const [systems, projects] = await Promise.all([
       service.listSystems({}, { signal }),
       service.listProjects({}, { signal }),
     ]);
     return { systems, projects };
   });
+  const isKnown = !isPending(loaded);
   useEffect(() => {
-    if (value) catalog.value = value;
-  }, [value]);
+    if (loaded.value) catalog.value = loaded.value;
+    if (isKnown) isCatalogPending.value = false;
+  }, [loaded.value, isKnown]);
 }
 
 /** Returns the unit that a system charges in. Without a system, the unit of all systems together. */

@@ -11,6 +11,11 @@ export interface Live<Value> {
   refresh(): void;
 }
 
+/** True until the first answer, good or bad. */
+export function isPending({ value, error }: Pick<Live<unknown>, 'value' | 'error'>): boolean {
+  return value === undefined && error === undefined;
+}
+
 interface LiveOptions<Value> {
   /** Whether the value is expected to change by itself. Other values are loaded rarely. */
   readonly active?: (value: Value) => boolean;

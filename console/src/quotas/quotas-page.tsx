@@ -1,7 +1,7 @@
 import { addressOf } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
-import { chargingOf } from '../live/catalog.ts';
-import { useLive } from '../live/use-live.ts';
+import { chargingOf, isCatalogPending } from '../live/catalog.ts';
+import { isPending, useLive } from '../live/use-live.ts';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { QuotaCards } from './quota-card.tsx';
 import { UsageChart } from './usage-chart.tsx';
@@ -9,10 +9,14 @@ import { useUsage } from './use-usage.ts';
 import { phrase, rich } from './words.ts';
 
 export function QuotasPage() {
-  const usage = useUsage();
-  const { value, error, refresh } = useLive('quotas', (service, signal) =>
+  const used = useUsage();
+  const quotas = useLive('quotas', (service, signal) =>
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
+  // What arrives later would push down what is shown already.
+  const isLoading = isCatalogPending.value || isPending(used) || isPending(quotas);
+  const { error, refresh } = quotas;
+  const [value, usage] = isLoading ? [] : [quotas.value, used.value];
   return (
     <>
       <header class="page-head">

@@ -1,18 +1,17 @@
 import type { Slipway } from '#client/src/index.ts';
-import { useLive } from '../live/use-live.ts';
+import { type Live, useLive } from '../live/use-live.ts';
 
 export type UsageRow = Awaited<ReturnType<Slipway['readUsage']>>[number];
 
 const day = 86_400_000;
 
 /** Loads what ended jobs used on each of the last 30 days, by project. */
-export function useUsage(): readonly UsageRow[] | undefined {
+export function useUsage(): Live<readonly UsageRow[]> {
   const since = new Date(Date.now() - 29 * day).toISOString().slice(0, 10);
   const until = new Date().toISOString().slice(0, 10);
-  const { value } = useLive(`usage ${since}`, (service, signal) =>
+  return useLive(`usage ${since}`, (service, signal) =>
     service.readUsage({ by: 'project,day', since, until }, { signal }),
   );
-  return value;
 }
 
 export function sumUsed(
