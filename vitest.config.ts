@@ -67,6 +67,12 @@ const onLambda = {
   env: { ...env, METRICS_DISABLED: 'true', LOG_LEVEL: 'SILENT' },
 };
 
+/** Beside them an AWS of others is started. */
+const onIam = {
+  ...onLambda,
+  globalSetup: [onLambda.globalSetup, 'test/setup/start-fakecloud.ts'],
+};
+
 /** Each file has a browser, each test an edition, and the console is built before all of them. */
 const inBrowser = { globalSetup: 'test/setup/build-console.ts' };
 
@@ -159,6 +165,10 @@ export default defineConfig({
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // What the roles allow of what was recorded: `npm run suite -- policies`, after the projects that record.
       ...(recordsCalls ? [suite('policies', [], { sequence: { groupOrder: 1 } })] : []),
+      // The same before a party that decides by IAM: `npm run suite -- iam`.
+      ...(process.env.IAM === '1'
+        ? [suite('iam', [], { ...onIam, sequence: { groupOrder: 1 } })]
+        : []),
       // Every function as it is deployed: `npm run suite -- bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
       // Every bundle in Lambda's own runtime client: `npm run suite -- lambda`, and no part of `npm test`.

@@ -1,14 +1,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Table } from '#lib/table/table.ts';
 import { functionFiles } from '#tools/bundles/build-bundles.ts';
-import type { Names } from '#tools/story/things.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 import { blankOut } from './compare/blank-out.ts';
 import { formatReports } from './compare/format-reports.ts';
 import type { DeployedFunction } from './deployed/deployed-function.ts';
-import { countLeft, listItems, makeDue } from './deployed/items.ts';
+import { countLeft, findDue, listItems, makeDue } from './deployed/items.ts';
+import { noteIds } from './deployed/note-ids.ts';
 import { longestSeconds } from './deployed/open-scene.ts';
 import { openSurroundings, type Surroundings } from './deployed/surroundings.ts';
 import { openFunction, type Report } from './platform/open-function.ts';
@@ -66,7 +65,7 @@ describe.skipIf(!prepared)("in Lambda's runtime client", () => {
       const callThere = (event: unknown) => lambda.invoke(event, time);
       const eventFor = async (side: 'here' | 'there', which: 'first' | 'second') => {
         const { table } = side === 'here' ? here : there;
-        const told = { names: made[side].about(about), due: await dueMoment(table) };
+        const told = { names: made[side].about(about), due: await findDue(table) };
         return tell(chapter, told, which);
       };
       const watched = async <Answer>(
@@ -207,33 +206,4 @@ async function open(answer: unknown): Promise<string> {
   const { headers } = Object(Object(answer).answer ?? answer);
   const response = await fetch(headers.location);
   return response.ok ? response.text() : `status ${response.status}`;
-}
-
-const idNames = ['job_id', 'batch_id', 'webhook_id', 'request_id'] as const;
-
-/** Keeps what things are called that were made, by the names of their fields. */
-function noteIds() {
-  const bodies: Partial<Names>[] = [];
-  return {
-    note(answer: unknown) {
-      const { statusCode, body } = Object(answer);
-      if (statusCode === 201) bodies.push(JSON.parse(body));
-    },
-    about(which: 'first' | 'second'): Partial<Names> {
-      const named = idNames.flatMap((name) => {
-        const ids = bodies.flatMap(({ [name]: id }) => id ?? []);
-        const id = ids[which === 'first' ? 0 : 1] ?? ids[0];
-        return id === undefined ? [] : [[name, id]];
-      });
-      return Object.fromEntries(named);
-    },
-  };
-}
-
-/** When the first job is due to be handed over, if it is. */
-async function dueMoment(table: Table): Promise<Date | undefined> {
-  const [first] = (await listItems(table, 'job-life'))
-    .flatMap(({ due_at }) => (typeof due_at === 'string' ? [due_at] : []))
-    .toSorted();
-  return first === undefined ? undefined : new Date(first);
 }

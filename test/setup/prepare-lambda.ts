@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { buildBundles } from '#tools/bundles/build-bundles.ts';
+import type { Context } from '#tools/stacks/make-app.ts';
 import { catalogFile as usual } from '../fixtures/catalog.ts';
 import type { DeployedFunction } from '../lambda/deployed/deployed-function.ts';
 import { type Certificate, makeCertificate } from '../lambda/deployed/key-set.ts';
-import { readDeployed } from '../lambda/deployed/read-deployed.ts';
+import { ofLaptop, readDeployed } from '../lambda/deployed/read-deployed.ts';
 import { installRuntime } from '../lambda/platform/install-runtime.ts';
 
 declare module 'vitest' {
@@ -17,6 +18,8 @@ declare module 'vitest' {
       readonly runtime: string;
       readonly functions: readonly DeployedFunction[];
       readonly certificate: Certificate;
+      /** What they were built and synthesized for. */
+      readonly context: Context;
     };
   }
 }
@@ -31,9 +34,10 @@ export default async function prepareLambda(project: TestProject) {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-lambda-'));
   const catalogFile = writeCatalog(directory);
   await buildBundles(directory, readCatalog(catalogFile));
-  const functions = readDeployed(directory, join(directory, 'cdk.out'), catalogFile);
+  const context = { ...ofLaptop, catalog: catalogFile };
+  const functions = readDeployed(directory, join(directory, 'cdk.out'), context);
   const certificate = makeCertificate(directory);
-  project.provide('lambda', { runtime: installed.runtime, functions, certificate });
+  project.provide('lambda', { runtime: installed.runtime, functions, certificate, context });
   return () => rmSync(directory, { recursive: true });
 }
 

@@ -82,6 +82,10 @@ export const suites: Readonly<Record<string, Suite>> = {
     "every function in Lambda's own runtime client",
     'LAMBDA=1 vitest run --project lambda',
   ),
+  iam: suite(
+    'what roles allow, as an AWS of others decides it',
+    'IAM=1 POLICIES=1 vitest run --project integration --project service --project contract --project iam',
+  ),
   deployed: suite('a deployment to an emulator of AWS', 'node tools/deployed/test-deployed.ts'),
   workflows: suite(
     'workflows of a real Snakemake, Parsl and Nextflow, as jobs of this machine',

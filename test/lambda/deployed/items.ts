@@ -28,3 +28,11 @@ export async function countLeft(table: Table, type: string): Promise<number> {
   const items = await listItems(table, type);
   return items.filter(({ due_at }) => due_at === longAgo).length;
 }
+
+/** When the first job is due to be handed over, if it is. */
+export async function findDue(table: Table): Promise<Date | undefined> {
+  const [first] = (await listItems(table, 'job-life'))
+    .flatMap(({ due_at }) => (typeof due_at === 'string' ? [due_at] : []))
+    .toSorted();
+  return first === undefined ? undefined : new Date(first);
+}

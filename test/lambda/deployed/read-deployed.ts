@@ -4,7 +4,7 @@ import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
 import { audience, issuer } from '#local/names.ts';
 import { functionFiles } from '#tools/bundles/build-bundles.ts';
-import { makeApp } from '#tools/stacks/make-app.ts';
+import { type Context, makeApp } from '#tools/stacks/make-app.ts';
 import { findAll, joinServing, readTemplates } from '#tools/stacks/templates.ts';
 import type { DeployedFunction } from './deployed-function.ts';
 
@@ -16,15 +16,20 @@ const LambdaProperties = v.object({
   Environment: v.object({ Variables: v.record(v.string(), v.unknown()) }),
 });
 
-/** Every function as it is synthesized for a stage that trusts the laptop's issuer. */
-export function readDeployed(bundles: string, outdir: string, catalog: string): DeployedFunction[] {
-  const context = {
-    stage: 'laptop',
-    catalog,
-    issuer,
-    audience,
-    jwksUri: 'https://127.0.0.1/keys.json',
-  };
+/** A stage that trusts the laptop's issuer. */
+export const ofLaptop: Context = {
+  stage: 'laptop',
+  issuer,
+  audience,
+  jwksUri: 'https://127.0.0.1/keys.json',
+};
+
+/** Every function as it is synthesized. */
+export function readDeployed(
+  bundles: string,
+  outdir: string,
+  context: Context,
+): DeployedFunction[] {
   const app = makeApp(context, { outdir, builtinCloudFormationValidation: false });
   const templates = readTemplates(addStacks(app, readConfig(app.node)));
   const made = findAll(joinServing(templates), 'AWS::Lambda::Function').flatMap(

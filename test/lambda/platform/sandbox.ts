@@ -39,7 +39,7 @@ export async function startSandbox(
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeArguments(deployed), runtime], {
     cwd: deployed.directory,
-    env: { ...environment, ...ownVariables(deployed), AWS_LAMBDA_RUNTIME_API: api.address },
+    env: { ...ownVariables(deployed), ...environment, AWS_LAMBDA_RUNTIME_API: api.address },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = gatherLines(child);
