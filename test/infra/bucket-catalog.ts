@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-buckets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+// Files that are loaded once share it, so that no single one of them may remove it.
+process.once('exit', () => rmSync(folder, { recursive: true }));
 
 const example = JSON.parse(readFileSync('docs/examples/aws-batch.json', 'utf8'));
 

@@ -28,7 +28,7 @@ function environmentOf(templates: Templates, name: string): Record<string, unkno
 
 describe('with an address for mails', () => {
   it('one function may send, and only from that address', () => {
-    const identity = 'arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity';
+    const ses = 'arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>';
     for (const { name } of allFunctions) {
       const sending = statementsOf(mailed, name).filter(({ Action }) =>
         [Action].flat().some((action) => action.startsWith('ses:')),
@@ -36,7 +36,11 @@ describe('with an address for mails', () => {
       const allowed = {
         Effect: 'Allow',
         Action: 'ses:SendEmail',
-        Resource: [`${identity}/slipway@example.org`, `${identity}/example.org`],
+        Resource: [
+          `${ses}:identity/slipway@example.org`,
+          `${ses}:identity/example.org`,
+          `${ses}:configuration-set/*`,
+        ],
         Condition: { StringEquals: { 'ses:FromAddress': 'slipway@example.org' } },
       };
       expect(sending, name).toEqual(name === 'deliver-events' ? [allowed] : []);

@@ -1,8 +1,9 @@
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { AwsBatchAction } from '#functions/schedules.ts';
 import type { AwsBatchSystem } from '../../settings/aws-batch.ts';
+import { acknowledgeStar } from './acknowledge-star.ts';
 
 /** Actions that AWS cannot limit to a resource. They only read. */
 const unlimited: readonly AwsBatchAction[] = ['DescribeJobQueues', 'DescribeJobs', 'ListJobs'];
@@ -43,24 +44,12 @@ export function awsBatchStatements(
 
 /** Acknowledges findings of cdk-nag about the stars in these statements. */
 export function acknowledgeAwsBatch(scope: Construct, systems: readonly AwsBatchSystem[]): void {
-  const stack = Stack.of(scope);
   const starred = [
     toArn(scope, 'job', '*'),
     ...listDefinitions(systems).flatMap((each) => listRevisions(scope, each)),
   ].filter((arn) => arn.endsWith('*'));
-  for (const arn of new Set(starred)) {
-    Validations.of(scope).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::${nameForNag(stack.resolve(arn))}]`,
-      reason: 'AWS chooses the ids of jobs, and numbers the revisions of a job definition.',
-    });
-  }
-}
-
-/** Writes an ARN as cdk-nag does, with references in angle brackets. */
-function nameForNag(resolved: unknown): string {
-  const parts: unknown = Object(Object(resolved)['Fn::Join'])[1];
-  if (!Array.isArray(parts)) return String(resolved);
-  return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('');
+  const reason = 'AWS chooses the ids of jobs, and numbers the revisions of a job definition.';
+  for (const arn of new Set(starred)) acknowledgeStar(scope, arn, reason);
 }
 
 function listDefinitions(systems: readonly AwsBatchSystem[]): string[] {

@@ -1,9 +1,12 @@
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { AllowedBucket } from '#lib/catalog/bucket-addresses.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
+import { acknowledgeStar } from './acknowledge-star.ts';
+
+const reason = 'Users name the keys, within the part of the bucket that the catalog allows.';
 
 /**
  * Allows the declared calls on exactly the parts of buckets that the catalog names. Nobody may list
@@ -21,18 +24,11 @@ export function bucketStatements(
     });
     const resources = [...new Set(used.map((bucket) => toArn(scope, bucket)))];
     if (resources.length === 0) return [];
-    for (const arn of resources) acknowledge(scope, arn);
+    for (const arn of resources) acknowledgeStar(scope, arn, reason);
     return [new PolicyStatement({ actions: [`s3:${action}`], resources })];
   });
 }
 
 function toArn(scope: Construct, { name, prefix = '' }: AllowedBucket): string {
   return `arn:${Stack.of(scope).partition}:s3:::${name}/${prefix}*`;
-}
-
-function acknowledge(scope: Construct, arn: string): void {
-  Validations.of(scope).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::${arn.replace(/\$\{Token\[[^\]]*\]\}/, '<AWS::Partition>')}]`,
-    reason: 'Users name the keys, within the part of the bucket that the catalog allows.',
-  });
 }
