@@ -90,6 +90,9 @@ describe.runIf(findChromium())('batches', () => {
     await price.getByText('3 jobs × 1 node × 30 min = 1.5 node-hours.').waitFor();
     await price.getByText('python3 run.py 0.2').waitFor();
     expect(await mistakes.count()).toBe(0);
+    await page.getByLabel('Nodes').fill('999');
+    await price.getByText('Fix the mistakes in the form to see the price.').waitFor();
+    await page.getByLabel('Nodes').fill('1');
     await page.getByLabel('At once').fill('2');
     // Nobody pays for a mistyped name unless they mean it, not even by a quick click.
     await page.getByLabel('Command').fill('python3 run.py {alpa}');
@@ -97,6 +100,13 @@ describe.runIf(findChromium())('batches', () => {
     await page.getByText('No column is named {alpa}. Correct it').waitFor();
     await page.getByLabel('Allow {alpa} without a column').waitFor();
     await page.getByLabel('Command').fill('python3 run.py {alpha}');
+    await page.getByText('No column is named {alpa}. Correct it').waitFor({ state: 'hidden' });
+    // It is also said before anybody submits, at the field and with the switch, and only there.
+    await page.getByLabel('Title').fill('alpha {alpa}');
+    await page.getByText('No column is named {alpa}. Correct it').waitFor();
+    await page.getByLabel('Allow {alpa} without a column').waitFor();
+    expect(await price.getByText('{alpa} stays').count()).toBe(0);
+    await page.getByLabel('Title').fill('alpha {alpha} {mark}');
     await page.getByText('No column is named {alpa}. Correct it').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Submit batch' }).click();
     await page.getByText('Batch submitted.').waitFor();

@@ -71,7 +71,7 @@ export const submit = translate<typeof english>()({
   tool: 'Werkzeug',
   correctNames: 'Keine Spalte heißt {names}. Bitte korrigieren oder unten erlauben.',
   leaveNames: '{names} ohne Spalte erlauben',
-  namesStay: '{names} bleibt, wie es ist, weil keine Tabelle eine solche Spalte hat.',
+  namesStay: '{names} bleibt, wie es ist, denn dies ist ein einzelner Job.',
   toolOfList: 'eines von denen auf dieser Maschine',
   toolHint: 'wie das System es nennt, zum Beispiel NEURON74_TG',
 

@@ -2,6 +2,7 @@ import { writeNodeTime } from '#client/src/format/amounts.ts';
 import { viewMeaning } from '#client/src/format/describe-stage.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Batch, Job } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf, systemOf } from '../browser/address.ts';
@@ -70,7 +71,7 @@ export function BatchRow({ batch, amongJobs = false }: BatchRowProps) {
         <Moment at={batch.init_date} />
       </span>
       <code class="quiet id" title={id}>
-        {writeEnd(id)}
+        {writeShortId(id)}
       </code>
     </a>
   );
@@ -94,14 +95,9 @@ function FoldedRow({ job, count }: { readonly job: Job; readonly count: number }
       <span class="number age">
         <Moment at={job.init_date} />
       </span>
-      <code class="quiet id">{writeEnd(job.batch ?? '')}</code>
+      <code class="quiet id">{writeShortId(job.batch ?? '')}</code>
     </a>
   );
-}
-
-/** Ids of batches begin with the time, so only their ends tell them apart. */
-function writeEnd(id: string): string {
-  return `…${id.slice(-7)}`;
 }
 
 /** Writes what the jobs have used so far, and what they still hold. */

@@ -203,32 +203,15 @@ function readDrafts(): Readonly<Record<string, unknown>> {
 /** Takes the fields that are text, and the defaults for the others. Old drafts have a `time`. */
 export function toDraft(stored: unknown): Draft {
   if (!isRecord(stored)) return emptyDraft;
-  const text = (name: Exclude<keyof Draft, 'fields'>, oldName = '') => {
-    const value = stored[name] ?? stored[oldName];
-    return typeof value === 'string' ? value : emptyDraft[name];
-  };
   const fields = isRecord(stored.fields) ? Object.entries(stored.fields) : [];
+  const texts = Object.entries({ runtime: stored.time, ...stored }).filter(isText);
   return {
-    hpc: text('hpc'),
-    project: text('project'),
-    program: text('program'),
-    nodes: text('nodes'),
-    cores: text('cores'),
-    runtime: text('runtime', 'time'),
-    title: text('title'),
-    many: text('many'),
-    count: text('count'),
-    table: text('table'),
-    maxRunning: text('maxRunning'),
-    after: text('after'),
-    anyEnd: text('anyEnd'),
-    inputFrom: text('inputFrom'),
-    inputFolder: text('inputFolder'),
-    inputFailed: text('inputFailed'),
-    inputs: text('inputs'),
-    outputs: text('outputs'),
-    fields: Object.fromEntries(
-      fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
-    ),
+    ...emptyDraft,
+    ...Object.fromEntries(texts.filter(([name]) => name in emptyDraft)),
+    fields: Object.fromEntries(fields.filter(isText)),
   };
+}
+
+function isText(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === 'string';
 }

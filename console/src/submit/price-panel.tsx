@@ -27,13 +27,19 @@ interface PricePanelProps {
 export function PricePanel({ system, estimated, quota, told }: PricePanelProps) {
   const { estimate, error, of: draft } = estimated;
   const granted = quota?.usage?.time.granted;
-  const stray = findNamesInBraces(estimate && isMany(estimate) ? estimate.preview : [draft]);
+  const isWrong = told || judgeDraft(draft, system).size > 0;
+  // In a batch, the field says so.
+  const stray = isBatch(draft) ? [] : findNamesInBraces([draft]);
   return (
     <aside class="price" aria-live="polite" aria-label={phrase('price')}>
       <h2>{phrase('price')}</h2>
-      {!estimate && error === undefined && <p class="quiet">{phrase('enterForPrice')}</p>}
-      {error !== undefined && !told && <ProblemNote error={error} />}
-      {error !== undefined && told && <p class="quiet">{phrase('fixForPrice')}</p>}
+      {error !== undefined && !told ? (
+        <ProblemNote error={error} />
+      ) : (
+        !estimate && (
+          <p class="quiet">{isWrong ? phrase('fixForPrice') : phrase('enterForPrice')}</p>
+        )
+      )}
       {estimate && (
         <>
           <p class="large">
@@ -75,7 +81,7 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
   );
 }
 
-function isMany(estimate: Estimate | BatchEstimate): estimate is BatchEstimate {
+export function isMany(estimate: Estimate | BatchEstimate): estimate is BatchEstimate {
   return 'preview' in estimate;
 }
 
@@ -143,7 +149,7 @@ function countActive(estimate: Estimate | BatchEstimate): string {
 
 const pauseMs = 400;
 
-interface Estimated {
+export interface Estimated {
   readonly estimate: Estimate | BatchEstimate | undefined;
   readonly error: unknown;
   /** The draft of the estimate. While somebody types, the previous one is still shown. */

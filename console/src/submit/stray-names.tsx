@@ -5,21 +5,26 @@ import { useService } from '../connection/session.ts';
 import { Switch } from '../parts/form.tsx';
 import { type Draft, programFieldOf, toSubmission } from './draft.ts';
 import type { Input } from './prepare-input.ts';
-import { addInput } from './price-panel.tsx';
+import { addInput, type Estimated, isMany } from './price-panel.tsx';
 import { phrase } from './words.ts';
 
 /**
  * Refuses a batch with names in braces that no column has, which would otherwise be run, and charged,
  * once for each row. Whoever means them says so.
  */
-export function useStrayNames(draft: Draft, input: Input | undefined) {
+export function useStrayNames(draft: Draft, input: Input | undefined, { estimate, of }: Estimated) {
   const service = useService();
-  const [names, setNames] = useState('');
+  const [asked, setNames] = useState('');
   const [mayStay, setMayStay] = useState(false);
   useEffect(() => {
     setNames('');
     setMayStay(false);
   }, [draft, input]);
+  const estimated =
+    of === draft && estimate && isMany(estimate)
+      ? findNamesInBraces(estimate.preview).join(', ')
+      : '';
+  const names = asked || estimated;
   return {
     /** Asks again, because the price that is shown may be of an earlier draft. */
     isFound: async (system: System): Promise<boolean> => {

@@ -106,7 +106,6 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
   const [sent, setSent] = useState<number>();
   const [failed, setFailed] = useState<unknown>();
   const [tried, setTried] = useState(false);
-  const stray = useStrayNames(draft, input);
   const [naming, setNaming] = useState(false);
   const paused = usePaused(draft);
   useEffect(() => {
@@ -119,6 +118,7 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
   const estimated = useEstimate(draft, system, input);
+  const stray = useStrayNames(draft, input, estimated);
   if (!system) return <p>{phrase('noSystem')}</p>;
   const project = draft.project === '' ? system.default_project : draft.project;
   const quota = quotas?.find((each) => each.project_name === project);

@@ -67,7 +67,7 @@ export const submit = {
   tool: 'Tool',
   correctNames: 'No column is named {names}. Correct it, or allow it below.',
   leaveNames: 'Allow {names} without a column',
-  namesStay: '{names} stays as it is, because no table has such a column.',
+  namesStay: '{names} stays as it is, because this is one job.',
   toolOfList: 'one of those on this machine',
   toolHint: "the system's name for it, for example NEURON74_TG",
 
