@@ -48,6 +48,29 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByRole('heading', { name: 'first study' }).waitFor();
   });
 
+  it('is asked before a job runs again without the input it had', async () => {
+    const opened = await openConsole();
+    const { page } = opened;
+    await signIn(opened);
+    await page.goto('/console/submit/');
+    const zone = page.getByRole('region', { name: 'Input' });
+    await dropFolder(page, zone, createStudy());
+    await page.getByText('2 files').waitFor();
+    await page.getByLabel('Command').fill('python3 main.py');
+    await page.getByRole('button', { name: 'Submit job' }).click();
+    await waitForStage(page, 'done');
+    await page.reload();
+    await page.getByRole('link', { name: 'Run again' }).click();
+    await page.getByText('The input was not kept. Drop it again.').waitFor();
+    await page.getByRole('button', { name: 'Submit job' }).click();
+    await page.getByRole('button', { name: 'Submit without the input' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Run again');
+    await dropFolder(page, zone, createStudy());
+    await page.getByText('2 files').waitFor();
+    await page.getByRole('button', { name: 'Submit job' }).click();
+    await page.getByText('Job submitted.').waitFor();
+  });
+
   it('cancels a job, runs it again with changes, and asks for more', async () => {
     const console = await openConsole();
     const { page } = console;

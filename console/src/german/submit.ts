@@ -8,13 +8,13 @@ export const submit = translate<typeof english>()({
   batchSubmitted: 'Batch eingereicht.',
   jobSubmitted: 'Job eingereicht.',
   sendBatch: 'Batch einreichen',
+  sendWithout: 'Ohne die Eingabe einreichen',
   sendJob: 'Job einreichen',
   sending: 'Wird gesendet',
   copyAsCommand: 'Als slipway-Befehl kopieren',
   copyAsCurl: 'Als curl-Aufruf kopieren',
 
-  inputNotKept:
-    'Die Eingabe wurde nicht gespeichert. Falls der Job eine hatte, bitte erneut ablegen.',
+  inputNotKept: 'Die Eingabe wurde nicht gespeichert. Bitte erneut ablegen.',
   nobodyKnows:
     'Die Angaben zu diesem Job sind nicht mehr bekannt. Bitte Befehl und Eingabe neu angeben.',
   dropAgain: 'Bitte die Eingabe wieder ablegen. Der Job hatte: {input}.',

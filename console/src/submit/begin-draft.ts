@@ -4,7 +4,7 @@ import type { JobWithRequest } from '#client/src/index.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { writeOutputAddress } from '#client/src/jobs/output-addresses.ts';
 import { systemOf } from '../browser/address.ts';
-import { rememberInput } from '../browser/input-names.ts';
+import { recallInputNames, rememberInput } from '../browser/input-names.ts';
 import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts';
 import { type Catalog, openProjects } from '../live/catalog.ts';
 import { type Draft, emptyDraft } from './draft.ts';
@@ -36,7 +36,8 @@ export function beginAgain(jobId: string, catalog: Catalog): Beginning | undefin
     known && {
       draft: complete(known.draft, catalog),
       input: known.input,
-      missing: known.input ? undefined : phrase('inputNotKept'),
+      missing:
+        known.input || recallInputNames(jobId).size === 0 ? undefined : phrase('inputNotKept'),
     }
   );
 }

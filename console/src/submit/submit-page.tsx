@@ -130,6 +130,9 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
       : []),
     ...stray.problemsOn(system),
   ]);
+  // Whoever overlooks the note must not pay for a job that cannot run.
+  const lacksInput = begin.missing !== undefined && !input;
+  const omitsInput = lacksInput && tried;
   const wrongLines = listTableProblems(failed ?? estimated.error, draft.table);
   const change = (changed: Partial<Draft>) => {
     setFailed(undefined);
@@ -169,11 +172,11 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
         onSubmit={() => {
           setTried(true);
           const isWhole = draft.program.trim() !== '' && judgeDraft(draft, system).size === 0;
-          return isWhole && submit();
+          return isWhole && lacksInput === omitsInput && submit();
         }}
       >
         <div class="asked">
-          {begin.missing !== undefined && <p class="note">{begin.missing}</p>}
+          <Missing words={begin.missing} isPressing={omitsInput} />
           <DropZone input={input} onInput={setInput} />
           <DraftFields
             draft={draft}
@@ -192,7 +195,7 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
           {failed !== undefined && wrongLines.length === 0 && <ProblemNote error={failed} />}
           <div class="line">
             <button type="submit" class="main" disabled={sent !== undefined}>
-              {isBatch(draft) ? phrase('sendBatch') : phrase('sendJob')}
+              {nameAct(draft, omitsInput)}
             </button>
             {sent !== undefined && <progress value={sent} aria-label={phrase('sending')} />}
             <Button onClick={() => setNaming(true)}>{phrase('saveAsTemplate')}…</Button>
@@ -213,6 +216,20 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
       {naming && <SaveTemplate draft={draft} onClose={() => setNaming(false)} />}
     </>
   );
+}
+
+interface MissingProps {
+  readonly words: string | undefined;
+  readonly isPressing: boolean;
+}
+
+function Missing({ words, isPressing }: MissingProps) {
+  return words === undefined ? null : <p class={isPressing ? 'note bad' : 'note'}>{words}</p>;
+}
+
+function nameAct(draft: Draft, omitsInput: boolean): string {
+  if (omitsInput) return phrase('sendWithout');
+  return isBatch(draft) ? phrase('sendBatch') : phrase('sendJob');
 }
 
 const pauseMs = 400;
