@@ -309,7 +309,7 @@ function explainEnd(exit: FolderExit, { limits }: FolderOrder): string {
     case 'ended':
       return `The command was ended by ${signal}.`;
     case 'time':
-      return `It was stopped after the ${limits.seconds} seconds that it was granted.`;
+      return `It was stopped after the ${limits.seconds} second${limits.seconds === 1 ? '' : 's'} that it was granted.`;
     case 'memory':
       return `It was stopped because it used more memory than its ${limits.memoryBytes} bytes.`;
     case 'output':

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeNoFiles } from '../../../client/src/jobs/read-file.ts';
 import { openCommandHome } from '../fixtures/command-host.ts';
 import { startServer } from '../fixtures/http-server.ts';
@@ -236,7 +239,7 @@ describe('slipway submit', () => {
     const batch = { ...price, count: 2, preview };
     const refused = await submit(['--count', '2'], undefined, batch);
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain('{sed} is in the command or the title, but no column');
+    expect(refused.err).toContain('{sed} is in the command or the title, but without a table only');
     expect(refused.err).toContain('--allow-unmatched');
     expect(refused.err).not.toContain('HOME');
     const shown = await submit(['--count', '2', '--dry-run'], undefined, batch);
@@ -252,6 +255,38 @@ describe('slipway submit', () => {
     const { code, out, err } = await submit([...options, '--title', `run {alpha} \${HOME}`]);
     expect([code, out + err]).toEqual([0, expect.stringContaining('{alpha} stays as it is.')]);
     expect(out + err).not.toContain('{HOME}');
+  });
+
+  it('says by which option the index of a single job gets a number', async () => {
+    const { out } = await submit(['--dry-run', '--title', 'run {index} {alpha}']);
+    expect(out).toContain('{index} stays as it is. With --count N it is the number of each job.\n');
+    expect(out).toContain('{alpha} stays as it is. With --table FILE it is a column');
+  });
+
+  it('suggests the name in braces that was probably meant', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-table-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const table = join(folder, 'params.csv');
+    writeFileSync(table, 'seed,how\n1,fast\n');
+    const mistype = async (name: string, ...options: string[]) => {
+      const preview = [{ index: 0, program: `ls ${name}`, title: '' }];
+      return (await submit([...options, '--dry-run'], undefined, { ...price, count: 5, preview }))
+        .out;
+    };
+    expect(await mistype('{indx}', '--count', '5')).toContain(
+      '{indx} is in the command or the title, but without a table only {index} is known. Did you mean {index}?\n',
+    );
+    expect(await mistype('{alpha}', '--count', '5')).toContain('only {index} is known.\n');
+    expect(await mistype('{sed}', '--table', table)).toContain(
+      'but no column has this name. Did you mean {seed}?\n',
+    );
+    expect(await mistype('{indx}', '--table', table)).toContain('Did you mean {index}?\n');
+    expect(await mistype('{alpha}', '--table', table)).toContain('no column has this name.\n');
+  });
+
+  it('writes how many jobs may be active as other numbers are written', async () => {
+    const { out } = await submit(['--dry-run'], undefined, { ...price, max_living_jobs: 10_000 });
+    expect(out).toContain('It would be active job 1 of at most 10,000.');
   });
 
   it.each([

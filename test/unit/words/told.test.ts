@@ -87,6 +87,9 @@ describe('what the service says', () => {
       explainCommand(2),
     ];
     expect(reasons.flatMap(listEnglish)).toEqual([]);
+    expect(tell('It was stopped after the 1 second that it was granted.')).toBe(
+      'Er wurde nach der gewährten Sekunde gestoppt.',
+    );
     expect(tell(explainExit(127))).toBe(
       'Der Befehl wurde nicht gefunden: Exit-Code 127. Das Ende von stderr sagt, welcher.',
     );

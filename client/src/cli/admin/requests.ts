@@ -4,7 +4,7 @@ import { writeAge } from '../../format/write-age.ts';
 import type { JudgedRequest, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { term } from '../../words/terms.ts';
-import { writeAmount } from '../commands/ask.ts';
+import { grantedColumn, writeAmount } from '../commands/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
@@ -62,7 +62,7 @@ export async function showRequests(
   ]);
   const none = noneWords(state);
   const shown = leaveOutNames(rows, wish);
-  const columns = requestColumns(state, chargingOf, new Date());
+  const columns = requestColumns(shown, state, chargingOf, new Date());
   showList(session, shown, { csv: wish.csv, none }, columns);
 }
 
@@ -75,7 +75,12 @@ function noneWords(state: State): string {
   }[state];
 }
 
-function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column<JudgedRequest>[] {
+function requestColumns(
+  requests: readonly JudgedRequest[],
+  state: State,
+  chargingOf: ChargingOf,
+  now: Date,
+): Column<JudgedRequest>[] {
   return [
     column('shared.headUser', ({ user }) => user),
     nameColumn(({ name }) => name),
@@ -83,6 +88,7 @@ function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column
     rightColumn('admin.headAsksFor', (request) =>
       writeAmount(request, chargingOf(request.project_hpc)),
     ),
+    ...grantedColumn(requests, chargingOf),
     column('shared.headAsked', ({ opened }) => writeAge(opened, now), { spare: 1 }),
     column('shared.headWhy', ({ reason }) => reason, { shrinks: true }),
     state === 'open'

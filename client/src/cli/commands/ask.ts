@@ -2,12 +2,13 @@ import { given } from '../../calls/given.ts';
 import { type Charging, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { joinWords } from '../../format/join-words.ts';
 import { writeAge } from '../../format/write-age.ts';
+import type { QuotaRequest } from '../../index.ts';
 import { term } from '../../words/terms.ts';
-import { findProject, readCharging } from '../session/find.ts';
+import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readAmount, readSpace } from '../session/options.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
-import { column, rightColumn } from '../terminal/screen.ts';
+import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createAsk(open: Open) {
@@ -60,6 +61,7 @@ export function createRequests(open: Open) {
           writeNodeTime(time, chargingOf(hpc)),
         ),
         rightColumn('shared.headSpace', ({ space }) => writeSize(space * 1000), { spare: 2 }),
+        ...grantedColumn(rows, chargingOf),
         column('shared.headAsked', ({ opened }) => writeAge(opened, now), { spare: 1 }),
         column('shared.headWhy', ({ reason, decision }) => decision?.reason ?? reason, {
           shrinks: true,
@@ -67,6 +69,28 @@ export function createRequests(open: Open) {
         column('service.headRequest', ({ request_id: id }) => id, { spare: 3 }),
       ]);
     });
+}
+
+/** A column for what was granted, if any of the requests was granted something else than it asked for. */
+export function grantedColumn(
+  requests: readonly QuotaRequest[],
+  chargingOf: ChargingOf,
+): readonly Column<QuotaRequest>[] {
+  const isChanged = requests.some((request) => {
+    const { time, space } = grantedBy(request) ?? request;
+    return time !== request.time || space !== request.space;
+  });
+  if (!isChanged) return [];
+  const write = (request: QuotaRequest) => {
+    const granted = grantedBy(request);
+    return granted ? writeAmount(granted, chargingOf(request.project_hpc)) : '';
+  };
+  return [rightColumn('service.headGranted', write)];
+}
+
+function grantedBy({ state, decision }: QuotaRequest) {
+  if (state !== 'approved' || decision === null) return undefined;
+  return { time: decision.time ?? 0, space: decision.space ?? 0 };
 }
 
 /** Writes time and space, each only if it is not zero. */

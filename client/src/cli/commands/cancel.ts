@@ -4,6 +4,7 @@ import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type Job, placeOf, type Slipway } from '../../index.ts';
 import { writeCounts } from '../session/batch-view.ts';
 import { findWork, isBatch } from '../session/find.ts';
+import { describeAccount } from '../session/job-view.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { cleanText } from '../terminal/text.ts';
@@ -108,11 +109,15 @@ async function cancelOne(session: Session, job: Job): Promise<void> {
     ? job
     : await session.client.deleteJob({ ...placeOf(job), only: 'cancel' });
   const isCancelled = !job.terminal_stage && now.stage === 'CANCELED';
-  tell(
-    session,
-    now,
-    isCancelled ? phrase('jobs.cancelled') : phrase('jobs.hadEnded', { stage: now.stage }),
-  );
+  if (!isCancelled) return tell(session, now, phrase('jobs.hadEnded', { stage: now.stage }));
+  const account = session.json ? [] : await readAccount(session.client, now);
+  tell(session, now, [phrase('jobs.cancelled'), ...account].join('  '));
+}
+
+/** Describes what came back, or is kept until the system says how long the job ran. */
+async function readAccount(client: Slipway, job: Job): Promise<string[]> {
+  // The job is cancelled, whether its account can be read or not.
+  return describeAccount(client, job).catch(() => []);
 }
 
 /** The jobs that have begun are cancelled in the background. */

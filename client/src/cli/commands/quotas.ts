@@ -18,7 +18,7 @@ import { describeReason } from '../../format/describe-reason.ts';
 import { writeUsedShare } from '../../format/describe-usage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeAge } from '../../format/write-age.ts';
-import { writeCount } from '../../format/write-number.ts';
+import { writeCount, writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import type { LedgerLine, Quota, ReportRow, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
@@ -222,13 +222,19 @@ export async function showLedger(
   { since, until, limit, csv }: LedgerOptions,
   read: (asked: LedgerPart) => AsyncIterable<LedgerLine>,
 ): Promise<void> {
-  const asked = { ...place, ...given({ since, until }), limit: Math.min(1000, limit) };
-  const [rows, chargingOf] = await Promise.all([
-    take(read(asked), limit),
+  // One line more tells whether there are more.
+  const asked = { ...place, ...given({ since, until }), limit: Math.min(1000, limit + 1) };
+  const [found, chargingOf] = await Promise.all([
+    take(read(asked), limit + 1),
     readCharging(session.client),
   ]);
+  const rows = found.slice(0, limit);
   const columns = ledgerColumns(chargingOf(place.hpc.toUpperCase()), rows);
   showList(session, rows, { csv, none: phrase('service.nothingChangedInThatTime') }, columns);
+  if (found.length <= limit) return;
+  session.screen.tell(
+    phrase('service.theLedgerHasMore', { shown: writeNumber(limit), more: limit * 10 }),
+  );
 }
 
 /** Only lines of a budget name the members that they are about. */

@@ -4,13 +4,13 @@ import { describeCut } from '../../format/describe-usage.ts';
 import { writeCount, writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type BatchEstimate, type BatchSubmission, placeOf } from '../../index.ts';
-import { findNamesInBraces } from '../../jobs/names-in-braces.ts';
 import { mostInBody } from '../../jobs/submit.ts';
 import { readCharging } from '../session/find.ts';
 import { confirm, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { cleanText, cutText, padText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
+import { describeUnmatched } from './describe-unmatched.ts';
 import { downloadBatch } from './download-batch.ts';
 import {
   findTable,
@@ -49,11 +49,14 @@ export async function submitBatch(
   const table = wanted === undefined ? undefined : await findTable(path, wanted);
   const batch = { ...submission, count, table: table?.name, maxRunning };
   if (dryRun) {
-    await showEstimate(session, batch, await estimateWhole(session, batch, path, table));
+    const price = await estimateWhole(session, batch, path, table);
+    await showEstimate(session, batch, price, await describeUnmatched(price, { count, table }));
     return onAccepted();
   }
   const price = await estimateBefore(session, batch, path, table);
-  if (price && !options.allowUnmatched) refuseUnmatched(price);
+  if (price && !options.allowUnmatched) {
+    refuseUnmatched(await describeUnmatched(price, { count, table }));
+  }
   if (price) session.screen.tell(...describeCut(submission, price));
   if (price && !session.json) session.screen.tell(...describeWait(price));
   if (!yes && price && !(await confirmPrice(session, batch, price))) return;
@@ -115,16 +118,9 @@ async function estimateWhole(
 }
 
 /** A mistyped name would otherwise be run, and charged, once for each row. */
-function refuseUnmatched(price: BatchEstimate): void {
-  const names = describeUnmatched(price);
-  if (names.length === 0) return;
-  throw new CannotDo(names.join(' '), { next: phrase('jobs.correctOrAllowThem') });
-}
-
-function describeUnmatched(price: BatchEstimate): string[] {
-  return findNamesInBraces(price.preview).map((name) =>
-    phrase('jobs.noColumnHas', { name: cleanText(name) }),
-  );
+function refuseUnmatched(unmatched: readonly string[]): void {
+  if (unmatched.length === 0) return;
+  throw new CannotDo(unmatched.join(' '), { next: phrase('jobs.correctOrAllowThem') });
 }
 
 /** Asks before a batch reserves more than half of the remaining quota, or gets less time than asked. */
@@ -158,6 +154,7 @@ async function showEstimate(
   session: Session,
   batch: BatchSubmission,
   price: BatchEstimate,
+  unmatched: readonly string[],
 ): Promise<void> {
   const charging = await findCharging(session, batch.hpc);
   const { held, left, count, living_jobs: active, max_living_jobs: most } = price;
@@ -176,7 +173,7 @@ async function showEstimate(
     ...describeCut(batch, price),
     ...describeWait(price),
     ...listFirst(session, price),
-    ...describeUnmatched(price),
+    ...unmatched,
     phrase('jobs.youWouldHave', { active: writeNumber(active), most: writeNumber(most) }),
   );
 }

@@ -5,9 +5,9 @@ import { describeWait } from '../../format/describe-maintenance.ts';
 import { describeResources } from '../../format/describe-resources.ts';
 import { describeCut, describeSimilar } from '../../format/describe-usage.ts';
 import { nameMemory } from '../../format/typed.ts';
+import { writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
-import { findNamesInBraces } from '../../jobs/names-in-braces.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
 import { readCharging } from '../session/find.ts';
 import { oldNameOf, renameOld } from '../session/old-options.ts';
@@ -26,6 +26,7 @@ import { createTemplate, fillIn, openTemplates, type Template } from '../session
 import { CannotDo } from '../terminal/outcome.ts';
 import { cleanText, padText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
+import { describeStray } from './describe-unmatched.ts';
 import { downloadFiles } from './files.ts';
 import { submitWithInput } from './prepare-input.ts';
 import { submitBatch } from './submit-batch.ts';
@@ -245,15 +246,8 @@ async function showEstimate(
     ...describeStray(submission),
     ...describeWait(price),
     ...hintAt(price),
-    phrase('jobs.itWouldBeActiveJob', { active, most }),
+    phrase('jobs.itWouldBeActiveJob', { active: writeNumber(active), most: writeNumber(most) }),
   );
-}
-
-/** Tells whoever forgot the table that the braces stay. */
-function describeStray(submission: SubmissionOnNode): string[] {
-  const { command = '', title } = submission;
-  const names = findNamesInBraces([{ program: command, title }]).map(cleanText);
-  return names.length === 0 ? [] : [phrase('jobs.noTableFills', { names: names.join(', ') })];
 }
 
 function hintAt(price: Estimate): string[] {

@@ -88,7 +88,7 @@ function showWhileWaiting({ client, screen }: Session, first: Job, stageOf: Stag
   if (screen.isLive) {
     draw();
     look();
-  } else screen.tell(writeLine(job, undefined, stageOf(job)));
+  } else if (!job.terminal_stage) screen.tell(writeLine(job, undefined, stageOf(job)));
   return {
     change: (seen: Job): void => {
       job = seen;

@@ -55,9 +55,12 @@ export async function findWork(client: Slipway, wanted: string | undefined): Pro
     });
   }
   if (jobs.length === 0) return chooseBatch(batches, wanted);
-  throw new CannotDo(phrase('session.matchesBothAJob', { wanted }), {
-    next: phrase('session.writeMoreOfTheId'),
-  });
+  throw new CannotDo(
+    phrase('session.matchesBothAJob', { wanted, names: nameSome([...jobs, ...batches]) }),
+    {
+      next: phrase('session.writeMoreOfTheId'),
+    },
+  );
 }
 
 export function isBatch(work: Job | Batch): work is Batch {
@@ -112,9 +115,8 @@ function chooseBatch(found: readonly Batch[], wanted: string): Batch {
     });
   }
   if (others.length === 0) return batch;
-  const names = found.slice(0, mostNamed).map((each) => writeShortId(each.batch_id));
   throw new CannotDo(
-    phrase('session.matchesBatches', { wanted, count: found.length, names: names.join(', ') }),
+    phrase('session.matchesBatches', { wanted, count: found.length, names: nameSome(found) }),
     { next: phrase('session.writeMoreOfTheId') },
   );
 }
@@ -128,16 +130,20 @@ export function chooseJob(
   const [job, ...others] = found;
   if (!job) throw new CannotDo(none, { outcome: outcome.refused, next });
   if (others.length === 0) return job;
-  const names = found
-    .slice(0, mostNamed)
-    .map(
-      ({ job_id: id, title }) =>
-        `${writeShortId(id)} ${title ? `(${title})` : phrase('shared.noTitle')}`,
-    );
   throw new CannotDo(
-    phrase('session.matchesJobs', { wanted, count: found.length, names: names.join(', ') }),
+    phrase('session.matchesJobs', { wanted, count: found.length, names: nameSome(found) }),
     { next: phrase('session.writeMoreOfTheId') },
   );
+}
+
+/** Names the first ones as lists show them, and counts the rest: `CFA5D6C6 (a title), 5 more`. */
+function nameSome(found: readonly (Job | Batch)[]): string {
+  const names = found.slice(0, mostNamed).map((work) => {
+    const id = writeShortId(isBatch(work) ? work.batch_id : work.job_id);
+    return `${id} ${work.title ? `(${work.title})` : phrase('shared.noTitle')}`;
+  });
+  const rest = found.length - names.length;
+  return [...names, ...(rest > 0 ? [phrase('session.moreOfThem', { rest })] : [])].join(', ');
 }
 
 async function findExact(client: Slipway, jobId: string): Promise<Job | undefined> {

@@ -536,6 +536,8 @@ export const told: Told = {
   'The end of stderr says which one.': 'Das Ende von stderr sagt, welcher.',
   'The command ended with exit code {code}.': 'Der Befehl endete mit Exit-Code {code}.',
   'The command was ended by {signal}.': 'Der Befehl wurde von {signal} beendet.',
+  'It was stopped after the 1 second that it was granted.':
+    'Er wurde nach der gewährten Sekunde gestoppt.',
   'It was stopped after the {n} seconds that it was granted.':
     'Er wurde nach den gewährten {n} Sekunden gestoppt.',
   'It was stopped because it used more memory than its {n} bytes.':

@@ -301,6 +301,16 @@ describe('a job on this machine', () => {
     });
   });
 
+  it('was granted a single second', async () => {
+    const place = openPlace();
+    await place.connector.submit(orderOf('A', { hours: 1 / 3600 }));
+    await place.end('A', { cause: 'time', code: 0 });
+    const seen = await look(place, 'A');
+    expect(seen).toMatchObject({
+      reason: 'It was stopped after the 1 second that it was granted.',
+    });
+  });
+
   it('tells what its shepherd measured, and how much it had', async () => {
     const place = openPlace();
     await place.connector.submit(orderOf('A'));

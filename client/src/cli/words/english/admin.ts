@@ -92,7 +92,7 @@ export const admin = {
   'admin.cancelItFirst': 'Cancel it first: slipway admin cancel {id} --reason "..."',
   'admin.deletedJob': 'Deleted    {job}',
   'admin.jobOfOwnerInProject': "{id}, '{title}', of {owner} in {project}",
-  'admin.jobId': 'job id, or the start of it with --user',
+  'admin.jobId': 'job id, or with --user as lists show it, or the start of it',
   'admin.userNumberOfTheOwner': 'user number of the owner',
   'admin.unknownJob': "Unknown job '{wanted}'.",
   'admin.writeTheWholeId': 'Write the whole id, or add its owner: --user USER',

@@ -10,6 +10,7 @@ export const service = {
   'service.requestIs': '{withdraw} is {term}.',
   'service.headRequest': 'REQUEST',
   'service.youHaveNoRequests': 'You have no requests. Ask for more: slipway ask --help',
+  'service.headGranted': 'GRANTED',
   'service.onSystem': 'on {hpc}',
   'service.printNamesForAShell': 'print names for a shell',
   'service.systemsProjects':
@@ -140,6 +141,8 @@ export const service = {
   'service.earliestChange': 'earliest change: 7d, 2026-11-01',
   'service.latestChange': 'latest change',
   'service.numberOfLines': 'number of lines',
+  'service.theLedgerHasMore':
+    'These are the newest {shown}. To see older ones, add --limit {more} or --until DAY',
   'service.nothingChangedInThatTime': 'Nothing changed in that time.',
   'service.checkTheService': 'check the service and its systems',
   'service.addressOfAnotherService': 'address of another service',

@@ -99,7 +99,7 @@ export const admin = translate<typeof english>()({
   'admin.cancelItFirst': 'Zuerst abbrechen: slipway admin cancel {id} --reason "..."',
   'admin.deletedJob': 'Gelöscht     {job}',
   'admin.jobOfOwnerInProject': '{id}, „{title}“, von {owner} in {project}',
-  'admin.jobId': 'Job-ID, mit --user auch deren Anfang',
+  'admin.jobId': 'Job-ID, mit --user auch wie in Listen oder deren Anfang',
   'admin.userNumberOfTheOwner': 'Benutzernummer zum Job',
   'admin.unknownJob': 'Unbekannter Job „{wanted}“.',
   'admin.writeTheWholeId': 'Bitte die ganze ID oder auch die Person angeben: --user PERSON',

@@ -8,7 +8,7 @@ export const jobs = translate<typeof english>()({
   'jobs.youHaveNoBatches':
     'Keine Batches vorhanden. Viele Jobs zusammen einreichen: slipway submit --help',
   'jobs.showABatch': 'einen Batch und seine fehlgeschlagenen Jobs anzeigen',
-  'jobs.batchId': 'Batch-ID oder deren Anfang (Standard: neuester Batch)',
+  'jobs.batchId': 'Batch-ID wie in Listen, oder deren Anfang (Standard: neuester Batch)',
   'jobs.reservesUsed': 'reserviert {reserved}, verbraucht {used}',
   'jobs.batchUsed': 'verbraucht {used}',
   'jobs.eachMayRun': 'jeder darf {duration} laufen',
@@ -19,7 +19,7 @@ export const jobs = translate<typeof english>()({
     'Alle: slipway jobs --batch {id} --failed      Erneut ausführen: slipway again {id}',
   'jobs.runTheFailedJobs': 'fehlgeschlagene Jobs eines Batches als neuen Batch erneut ausführen',
   'jobs.cancelJobsOrBatches': 'Jobs oder Batches abbrechen und ungenutzte Zeit zurückgeben',
-  'jobs.jobOrBatchIds': 'Job-IDs oder Batch-IDs, auch deren Anfang',
+  'jobs.jobOrBatchIds': 'Job-IDs oder Batch-IDs wie in Listen, auch deren Anfang',
   'jobs.deleteEndedJobsOrBatches': 'beendete Jobs oder Batches löschen',
   'jobs.cancelItFirst': 'Zuerst abbrechen: slipway cancel {id}',
   'jobs.nothingWasDeleted': 'Es wurde nichts gelöscht.',
@@ -40,12 +40,12 @@ export const jobs = translate<typeof english>()({
   'jobs.savedOf': '{files} ({size}) von {jobs} in {folder}/ gespeichert',
   'jobs.hadNotEndedYet': '{jobs}: noch nicht beendet.',
   'jobs.listTheFiles': 'Dateien eines Jobs auflisten',
-  'jobs.jobId': 'Job-ID oder deren Anfang (Standard: neuester Job)',
+  'jobs.jobId': 'Job-ID wie in Listen, oder deren Anfang (Standard: neuester Job)',
   'jobs.printCsvInBytes': 'CSV ausgeben, in Bytes',
   'jobs.headFile': 'DATEI',
   'jobs.headSize': 'GRÖSSE',
   'jobs.downloadTheFiles': 'Dateien eines Jobs oder aller Jobs eines Batches herunterladen',
-  'jobs.jobOrBatchId': 'Job-ID oder Batch-ID, auch deren Anfang (Standard: neueste)',
+  'jobs.jobOrBatchId': 'Job-ID oder Batch-ID wie in Listen, auch deren Anfang (Standard: neueste)',
   'jobs.namesOfFiles': 'Namen von Dateien (Standard: alle)',
   'jobs.targetFolder': 'Zielordner (Standard: Anfang der ID)',
   'jobs.downloadingOf': 'Download {drawBar} {size} von {size2}',
@@ -193,6 +193,9 @@ export const jobs = translate<typeof english>()({
   'jobs.waitForAJob':
     'auf einen Job oder Batch warten (Exit-Code 1, wenn etwas fehlschlug oder abgebrochen wurde)',
   'jobs.noColumnHas': '{name} steht im Befehl oder im Titel, aber keine Spalte heißt so.',
+  'jobs.onlyIndexIsKnown':
+    '{name} steht im Befehl oder im Titel, aber ohne Tabelle ist nur {index} bekannt.',
+  'jobs.countFills': '{name} bleibt, wie es ist. Mit --count N ist es die Nummer jedes Jobs.',
   'jobs.noTableFills':
     '{names} bleibt, wie es ist. Mit --table DATEI ist es eine Spalte der Tabelle.',
   'jobs.correctOrAllowThem': 'Bitte verbessern, oder so lassen: --allow-unmatched',

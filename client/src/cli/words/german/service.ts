@@ -13,6 +13,7 @@ export const service = translate<typeof english>()({
   'service.requestIs': '{withdraw} ist {term}.',
   'service.headRequest': 'ANTRAG',
   'service.youHaveNoRequests': 'Keine Anträge vorhanden. Mehr beantragen: slipway ask --help',
+  'service.headGranted': 'GEWÄHRT',
   'service.onSystem': 'auf {hpc}',
   'service.printNamesForAShell': 'Namen für eine Shell ausgeben',
   'service.systemsProjects':
@@ -148,6 +149,8 @@ export const service = translate<typeof english>()({
   'service.earliestChange': 'früheste Änderung: 7d, 2026-11-01',
   'service.latestChange': 'späteste Änderung',
   'service.numberOfLines': 'Anzahl der Zeilen',
+  'service.theLedgerHasMore':
+    'Das sind die neuesten {shown}. Ältere zeigt --limit {more} oder --until TAG',
   'service.nothingChangedInThatTime': 'In dieser Zeit änderte sich nichts.',
   'service.checkTheService': 'den Dienst und seine Systeme prüfen',
   'service.addressOfAnotherService': 'Adresse eines anderen Dienstes',
