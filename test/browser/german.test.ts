@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findChromium } from './find-chromium.ts';
 import { findProblems } from './find-problems.ts';
@@ -17,6 +17,25 @@ const headings = {
 
 describe.runIf(findChromium())('in German, the console', () => {
   const shared = shareEdition();
+
+  it('has room for its words of stages', async () => {
+    const edition = await shared();
+    for (const width of [390, 1440]) {
+      const viewport = { width, height: 900 };
+      const { page } = await openConsoleAt(edition.consoleUrl, { locale: 'de-DE', viewport });
+      await page.getByRole('button', { name: '306328 (Forschung)' }).click();
+      await page.getByRole('heading', { name: 'Start' }).waitFor();
+      const opened = { ...edition, page, tokenOf: async () => edition.token };
+      await submitJob(opened, { title: `sim:fail ${width}` });
+      await page.goto('/console/jobs/');
+      const row = page.locator('.rows .job-row').filter({ hasText: `sim:fail ${width}` });
+      const stage = row.getByText('fehlgeschlagen');
+      await stage.waitFor();
+      const end = ({ x, width: wide }: { x: number; width: number }) => x + wide;
+      const [words, title] = [await boxOf(stage), await boxOf(row.locator('.title'))];
+      expect(end(words), String(width)).toBeLessThan(title.x);
+    }
+  });
 
   it('has no English sentence on the pages of a researcher, and stays accessible', async () => {
     const edition = await shared();
@@ -102,6 +121,10 @@ describe.runIf(findChromium())('in a language made by a program, the console', (
     expect(Object.keys(leaks)).toHaveLength(Object.keys(headings).length + 2);
   });
 });
+
+async function boxOf(of: Locator) {
+  return (await of.boundingBox()) ?? expect.fail('It is not shown.');
+}
 
 /** Finds the part with the German words, which the tests before these have built. */
 function findGerman(): string {
