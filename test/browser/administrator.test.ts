@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '#client/src/node/index.ts';
 import { findChromium } from './find-chromium.ts';
 import {
   askForMore,
@@ -48,6 +49,28 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByText('5,000 → 5,200 node-hours').waitFor();
   });
 
+  it('reads before approving that a budget stays as it is, and that somebody has no space', async () => {
+    const console = await openConsole();
+    const { page } = console;
+    const place = { hpc: 'hpc_one', project_name: 'lab_42' };
+    const token = await console.tokenOf('100001', true);
+    const service = createClient({ baseUrl: console.url, token });
+    const body = { reason: 'a new lab' };
+    await service.openProject({ hpc: 'hpc_one', any_project_name: 'lab_42', body });
+    await service.changeBudget({ ...place, body: { ...body, set: { time: 36_000, space: 1000 } } });
+    await askForMore(console, { ...place, time: 3600 });
+    await signInAsAdministrator(console);
+    await page.goto('/console/admin/requests/');
+    await page.getByRole('button', { name: 'Approve…' }).click();
+    await page.getByText('An administrator’s grant is not taken from the budget.').waitFor();
+    const warning = page.getByText(
+      '306328 has no space there, so jobs with input will be refused.',
+    );
+    await warning.waitFor();
+    await page.getByLabel('Space').fill('1 GB');
+    await warning.waitFor({ state: 'detached' });
+  });
+
   it('finds people by their names, in the list and from every page', async () => {
     const console = await openConsole();
     const { page } = console;
@@ -94,7 +117,7 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByRole('button', { name: 'Erase person' }).click();
     await accounts;
     await page
-      .getByText(/^306328 has no name any more/)
+      .getByText(/^The data of 306328 are erased/)
       .first()
       .waitFor();
     await page.getByText(/^Erased on \d+ \w+ \d{4}\. Jobs/).waitFor();

@@ -63,6 +63,8 @@ describe.runIf(findChromium())('a leader of a project', () => {
     await act(console, 'Give time', 'the first experiments');
     await page.getByText('500 node-hours were requested, but only 100 node-hours remain').waitFor();
     await page.getByLabel('Time').fill('20');
+    // The refusal was of another amount.
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('button', { name: 'Give time', exact: true }).click();
     await waitForMember(console, '20 of 20 node-hours left');
     await page.getByText('80 of 100 node-hours left').waitFor();
@@ -112,12 +114,20 @@ describe.runIf(findChromium())('a leader of a project', () => {
     const end = readDay('3 months', new Date()) ?? '';
     await waitForMember(console, writeDay(end));
 
+    // There is no job to cancel, and nothing is lost to the project.
+    await row.getByRole('button', { name: 'Remove…' }).click();
+    await page.getByText('(15 of 15 node-hours left) goes back to the budget.').waitFor();
+    await page.getByLabel('Also remove the jobs: delete all ended jobs').waitFor();
+    await page.getByRole('button', { name: 'Go back' }).click();
+
     // Decides a request of the project.
     const theirs = await clientOf(console, member);
     const asked = { hpc, project_name: project };
     await theirs.askForMore({ body: { ...asked, time: 36_000, reason: 'a second experiment' } });
     await page.reload();
     await page.getByRole('button', { name: 'Approve…' }).click();
+    await page.getByText('The amount is added to the quota in lab_42 at once.').waitFor();
+    expect(await page.getByText('not taken from the budget').count()).toBe(0);
     await act(console, 'Approve request', 'as planned');
     await page.getByText('No open requests.').waitFor();
     await waitForMember(console, '25 of 25 node-hours left');
@@ -159,7 +169,7 @@ describe.runIf(findChromium())('a leader of a project', () => {
     // Removes the member with their jobs: what is left of the share goes back.
     await page.getByRole('link', { name: project, exact: true }).click();
     await row.getByRole('button', { name: 'Remove…' }).click();
-    await page.getByLabel('Also remove the jobs').check();
+    await page.getByLabel('Also remove the jobs: cancel 1 active job').check();
     await page.getByLabel('Reason').fill('she has left');
     const remove = page.getByRole('button', { name: 'Remove quota and jobs' });
     await expect

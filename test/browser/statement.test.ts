@@ -47,6 +47,15 @@ describe.runIf(findChromium())('the statement of a project', () => {
     await console.page.getByRole('heading', { name: 'Statement of lab_42' }).waitFor();
     await console.page.getByRole('row', { name: /^Budget of the project/ }).waitFor();
     expect(await findProblems(console.page), 'a statement').toEqual([]);
+    await console.page.getByText(/, not final yet$/).waitFor();
+
+    // On a phone, all amounts are inside of the page.
+    await console.page.setViewportSize({ width: 390, height: 844 });
+    const cut = await console.page
+      .locator('td')
+      .evaluateAll((cells) => cells.filter((cell) => cell.getBoundingClientRect().right > 390));
+    expect(cut.length).toBe(0);
+    expect(await findProblems(console.page), 'a statement on a phone').toEqual([]);
     await console.page.emulateMedia({ media: 'print' });
     expect(await console.page.locator('nav').first().isVisible()).toBe(false);
     const ground = await console.page.evaluate(

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
-import { problems as problemClasses } from '#client/src/index.ts';
+import { problems as problemClasses, type Quota } from '#client/src/index.ts';
 import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';
 import { readSearch, startsWith } from '#console/src/admin/frame/admin-search.tsx';
@@ -24,6 +24,7 @@ import { readProject } from '#console/src/admin/projects/project-dialog.tsx';
 import {
   beginDecision,
   compareDecision,
+  leavesNoSpace,
   readDecision,
 } from '#console/src/admin/requests/approve-dialog.tsx';
 import { describeHistory, stackDay } from '#console/src/admin/system-history.tsx';
@@ -89,7 +90,7 @@ describe('erasing a person', () => {
       stays: [],
     };
     expect(describeErasure({ ...erasure, removed: ['name'] })).toBe(
-      '306328 has no name any more. Tokens that name them count again from 15 December 2026.',
+      'The data of 306328 are erased. Names in new tokens are kept again from 15 December 2026.',
     );
     expect(describeErasure({ ...erasure, removed: [] })).toBe('Nothing was left to erase.');
   });
@@ -107,6 +108,25 @@ describe("an administrators' address", () => {
   ])('%s leads to its page', (address, rest) => {
     expect(pageAt(address.slice('/console'.length))).toEqual({ name: 'admin', rest });
   });
+});
+
+/** A quota that was granted kilobytes. */
+const quotaOf = (granted: number): Quota => ({
+  id: 1,
+  project: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'course',
+  space_left: granted,
+  time_left: 0,
+  user: '306328',
+  usage: {
+    time: { granted: 0, left: 0, held: 0, used: 0 },
+    space: { granted, left: granted, held: 0, used: 0 },
+    living_jobs: 0,
+    valid_until: null,
+    renews: null,
+    banned: null,
+  },
 });
 
 describe('a decision about a request', () => {
@@ -146,6 +166,18 @@ describe('a decision about a request', () => {
   it('is more if either amount is more', () => {
     const { body } = readDecision({ ...begun, time: '1', space: '1 GB' }, asked, inNodes);
     expect(compareDecision(body, asked)).toBe('more');
+  });
+
+  it.each([
+    ['somebody without a quota, who asked for none', {}, { time: 60, space: 0 }, undefined, true],
+    ['somebody without space, who gets time only', { time: 60 }, asked, 0, true],
+    ['somebody without space, who gets some', {}, asked, 0, false],
+    ['somebody without space, who gets other', { time: 60, space: 5 }, asked, 0, false],
+    ['somebody who has space', {}, { time: 60, space: 0 }, 1, false],
+  ])('leaves without space, or not: %s', (_, decision, wanted, granted, leaves) => {
+    expect(
+      leavesNoSpace(decision, wanted, granted === undefined ? undefined : quotaOf(granted)),
+    ).toBe(leaves);
   });
 
   it('can set or remove the end date', () => {
@@ -546,14 +578,11 @@ describe('the history of a system', () => {
   const bad = { day: '2026-11-15', up: 1370, slow: 9, down: 61 };
 
   it.each([
-    [[unchecked, well], 'Answered in 100 % of the checks of 1 day.'],
-    [
-      [well, bad],
-      'Answered in 97.8 % of the checks of 2 days: slow for 9 min, down for 1 h 1 min.',
-    ],
+    [[unchecked, well], 'Answered 100 % of the checks on 1 day.'],
+    [[well, bad], 'Answered 97.8 % of the checks on 2 days: slow for 9 min, down for 1 h 1 min.'],
     [
       [unchecked, { ...well, up: 100_000, down: 1 }],
-      'Answered in 99.9 % of the checks of 1 day: down for 1 min.',
+      'Answered 99.9 % of the checks on 1 day: down for 1 min.',
     ],
   ])('says how often it answered, and never 100 % after an outage', (days, sentence) => {
     expect(describeHistory(days)).toBe(sentence);

@@ -29,8 +29,8 @@ export function MaintenanceSection({ hpc, windows, onChanged }: MaintenanceSecti
   return (
     <>
       {windows.map((window) => (
-        <p key={`${window.source} ${window.name}`}>
-          {describeMaintenance(hpc, window, clock.value)}{' '}
+        <p key={`${window.source} ${window.name}`} class="line">
+          <span>{describeMaintenance(hpc, window, clock.value)}</span>
           {window.source === 'administrator' && !isPause(window) && (
             <Button onClick={() => setActing({ act: 'withdraw', name: window.name })}>
               {phrase('withdrawAsk')}
@@ -67,6 +67,7 @@ function AnnounceDialog({ hpc, ...behind }: DialogProps) {
     <ActDialog
       title={phrase('announceFor', { hpc })}
       act={phrase('announce')}
+      reasonHint={phrase('everybodyReads')}
       problems={problems}
       onAct={async (service, reason) => {
         if (!body) return;
@@ -92,6 +93,7 @@ function WithdrawDialog({ hpc, name, ...behind }: DialogProps & { readonly name:
     <ActDialog
       title={phrase('withdrawFrom', { hpc })}
       act={phrase('withdraw')}
+      reasonHint={phrase('auditKeepsReason')}
       onAct={(service, reason) =>
         service.withdrawMaintenance({ hpc, window_name: name, body: { reason } })
       }
@@ -108,6 +110,7 @@ function PauseDialog({ hpc, ...behind }: DialogProps) {
     <ActDialog
       title={phrase('pauseSystem', { hpc })}
       act={phrase('pause')}
+      reasonHint={phrase('everybodyReads')}
       onAct={(service, reason) => service.pauseSystem({ hpc, body: { reason } })}
       done={phrase('paused')}
       {...behind}
@@ -122,6 +125,7 @@ function ResumeDialog({ hpc, ...behind }: DialogProps) {
     <ActDialog
       title={phrase('resumeSystem', { hpc })}
       act={phrase('resume')}
+      reasonHint={phrase('auditKeepsReason')}
       onAct={(service, reason) => service.resumeSystem({ hpc, body: { reason } })}
       done={phrase('resumed')}
       {...behind}

@@ -25,7 +25,7 @@ export function SystemsPage() {
       <h1>{pageNames.systems()}</h1>
       <Loading value={catalog.value && value} error={error} refresh={refresh} />
       <h2 class="said">{phrase('stateOfEach')}</h2>
-      <div class="cards">
+      <div class="cards wide">
         {value &&
           catalog.value?.systems.map((system) => (
             <SystemCard

@@ -23,7 +23,7 @@ export const adminPeople = translate<typeof english>()({
   subjectSeenAt: '{subject}, erstmals aktiv {when}',
   notSeenYet:
     'Noch nie angemeldet. Was hier festgelegt wird (Kontingente, Sperren, Konten), gilt ab der ersten Anmeldung.',
-  whatChanged: 'Änderungen der Administration',
+  whatChanged: 'Aktionen der Administration und der Projektleitung',
   nothingYet: 'Noch nichts.',
   actsAppear: 'Zuteilungen, Sperren und andere Änderungen erscheinen hier.',
   jobs: 'Jobs',
@@ -76,12 +76,12 @@ export const adminPeople = translate<typeof english>()({
   saveAccount: 'Konto speichern',
   accountSaved: 'Konto gespeichert.',
 
-  erasedOn: 'Gelöscht am {day}. Jobs, Kontingente und Buchungen bleiben bei der Nummer.',
+  erasedOn: 'Daten gelöscht am {day}. Jobs, Kontingente und Buchungen bleiben bei der Nummer.',
   dataOfPerson: 'Was über diese Person gespeichert ist',
   exportPerson: 'Als JSON exportieren',
   erasePersonAsk: 'Löschen…',
   erasePersonOf: 'Löschen, was über {user} gespeichert ist?',
-  erasePerson: 'Person löschen',
+  erasePerson: 'Daten löschen',
   eraseTakes:
     'Name, E-Mail-Adresse, Benachrichtigungen, Webhooks und Konten auf Systemen werden gelöscht. Das lässt sich nicht rückgängig machen.',
   eraseLeaves:
@@ -89,7 +89,8 @@ export const adminPeople = translate<typeof english>()({
   numberOfPerson: 'Nummer der Person',
   typeNumber: 'Zur Bestätigung {user} eingeben.',
   eraseReason: 'Sie bleibt im Protokoll und darf die Person nicht nennen.',
-  personErased: '{user} hat keinen Namen mehr. Namen aus Tokens gelten erst ab {day} wieder.',
+  personErased:
+    'Die Daten von {user} sind gelöscht. Namen aus neuen Tokens werden erst ab {day} wieder gespeichert.',
   nothingToErase: 'Es war nichts mehr zu löschen.',
 
   noQuotas: 'Noch keine Kontingente.',
@@ -122,6 +123,9 @@ export const adminPeople = translate<typeof english>()({
   removeQuotaAndJobs: 'Kontingent und Jobs entfernen',
   removeQuotaMeans:
     '{user} kann dort nichts mehr einreichen und verliert den Rest des Kontingents ({time}). Die Buchungen bleiben. Ein Kontingent mit Jobs lässt sich nur zusammen mit ihnen entfernen.',
+  removeShareMeans:
+    '{user} kann dort nichts mehr einreichen. Der Rest des Kontingents ({time}) geht ins Budget zurück. Die Buchungen bleiben. Ein Kontingent mit Jobs lässt sich nur zusammen mit ihnen entfernen.',
+  alsoRemoveEnded: 'Auch die Jobs entfernen: alle beendeten Jobs mit ihren Dateien löschen',
   alsoRemoveJobs:
     'Auch die Jobs entfernen: {jobs} abbrechen und alle beendeten Jobs mit ihren Dateien löschen',
   quotaRemoved: 'Kontingent entfernt.',

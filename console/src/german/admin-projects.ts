@@ -90,7 +90,8 @@ export const adminProjects = translate<typeof english>()({
   leadersMean:
     'Die Projektleitung sieht Mitglieder, Jobs und Verbrauch dieses Projekts, verteilt sein Budget und entscheidet über Anträge.',
   leaders: 'Projektleitung',
-  leadersHint: 'Benutzernummern, durch Kommas getrennt; leer für niemanden',
+  leadersHint:
+    'Benutzernummern, durch Kommas getrennt; leer lassen, wenn niemand das Projekt leiten soll',
   wrongLeader: '„{word}“ ist keine Benutzernummer. Bitte Nummern wie 306328 angeben.',
 
   members: 'Mitglieder',

@@ -31,6 +31,9 @@ export const adminRequests = translate<typeof english>()({
   approved: 'Antrag genehmigt.',
   addedAtOnce: 'Die Menge kommt sofort zum Kontingent in {project} hinzu.',
   hasThere: '{user} hat dort {left}.',
+  notFromBudget: 'Zuteilungen der Administration gehen nicht vom Budget ab.',
+  noSpace:
+    '{user} hat dort keinen Speicherplatz; Jobs mit Eingabe werden deshalb abgelehnt. Bitte Speicherplatz angeben, etwa 10 GB.',
   hasNoneYet: '{user} hat dort noch kein Kontingent.',
   timeHint: 'wie beantragt; für mehr oder weniger ändern',
   spaceHint: 'etwa 10 GB; leer für keinen',

@@ -12,6 +12,7 @@ export const adminStatement = translate<typeof english>()({
   service: 'Dienst',
   asOf: 'Stand',
   final: '{moment}, endgültig',
+  notFinal: '{moment}, noch nicht endgültig',
   balances: 'Salden',
   byAccount: 'Je Konto',
   part: 'Posten',

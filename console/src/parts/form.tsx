@@ -41,7 +41,8 @@ export function useAttempt() {
     await step().catch(setError);
     setBusy(false);
   };
-  return { busy, error, attempt };
+  const clear = () => setError(undefined);
+  return { busy, error, attempt, clear };
 }
 
 interface FieldProps {

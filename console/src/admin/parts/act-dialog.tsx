@@ -42,7 +42,7 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>) {
   const service = useService();
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
-  const { busy, error, attempt } = useAttempt();
+  const { busy, error, attempt, clear } = useAttempt();
   const missing = reason.trim() === '' ? phrase('enterReason') : undefined;
   const refused = problemsByField(error);
   const run = async () => {
@@ -57,7 +57,8 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>) {
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form class="asked" noValidate onSubmit={run}>
+      {/* A refusal says nothing of what is typed after it. */}
+      <Form class="asked" noValidate onInput={clear} onSubmit={run}>
         {typeof children === 'function'
           ? children(tried && problems.size > 0 ? problems : refused)
           : children}

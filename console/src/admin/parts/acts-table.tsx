@@ -34,6 +34,7 @@ export function ActsTable({ acts, of }: ActsTableProps) {
                 <UserName name={name} />
               </>
             ),
+          class: 'person',
         },
         {
           head: phrase('project'),
@@ -49,6 +50,7 @@ export function ActsTable({ acts, of }: ActsTableProps) {
               <UserName name={name} />
             </>
           ),
+          class: 'person',
         },
       ]}
     />

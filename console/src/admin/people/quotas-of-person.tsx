@@ -7,6 +7,7 @@ import { writeCount } from '#client/src/format/write-number.ts';
 import type { Quota } from '#client/src/index.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/address.ts';
 import { pageNames } from '../../browser/page-names.ts';
+import { useSession } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -171,6 +172,9 @@ export function ExtendDialog({ quota, ...behind }: QuotaDialogProps) {
 export function RemoveDialog({ quota, ...behind }: QuotaDialogProps) {
   const { user, project_name: project, usage } = quota;
   const [withJobs, setWithJobs] = useState(false);
+  const { administrator } = useSession();
+  const active = usage?.living_jobs ?? 0;
+  const time = describeTime(quota, chargingOf(quota.project_hpc));
   return (
     <ActDialog
       title={phrase('removeThisQuota', { user, project })}
@@ -184,13 +188,14 @@ export function RemoveDialog({ quota, ...behind }: QuotaDialogProps) {
       {...behind}
     >
       <p>
-        {phrase('removeQuotaMeans', {
-          user,
-          time: describeTime(quota, chargingOf(quota.project_hpc)),
-        })}
+        {administrator
+          ? phrase('removeQuotaMeans', { user, time })
+          : phrase('removeShareMeans', { user, time })}
       </p>
       <Switch on={withJobs} onSwitch={setWithJobs}>
-        {phrase('alsoRemoveJobs', { jobs: writeCount(usage?.living_jobs ?? 0, 'active job') })}
+        {active > 0
+          ? phrase('alsoRemoveJobs', { jobs: writeCount(active, 'active job') })
+          : phrase('alsoRemoveEnded')}
       </Switch>
     </ActDialog>
   );

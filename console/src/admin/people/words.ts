@@ -22,7 +22,7 @@ export const adminPeople = {
   subjectSeenAt: '{subject}, first seen {when}',
   notSeenYet:
     'Not seen yet. Quotas, bans and accounts that you set now apply when they first sign in.',
-  whatChanged: 'What administrators changed',
+  whatChanged: 'What administrators and leaders did',
   nothingYet: 'Nothing yet.',
   actsAppear: 'Grants, bans and other acts appear here.',
   jobs: 'Jobs',
@@ -85,7 +85,7 @@ export const adminPeople = {
   numberOfPerson: 'Number of the user',
   typeNumber: 'Type {user} to confirm.',
   eraseReason: 'The audit keeps it, so it must not name the person.',
-  personErased: '{user} has no name any more. Tokens that name them count again from {day}.',
+  personErased: 'The data of {user} are erased. Names in new tokens are kept again from {day}.',
   nothingToErase: 'Nothing was left to erase.',
 
   noQuotas: 'No quotas yet.',
@@ -104,19 +104,22 @@ export const adminPeople = {
   extendQuota: 'Extend the quota of {user} in {project}',
   setEnd: 'Set end date',
   endSet: 'End date set.',
-  enterEnd: 'Enter a day, or never for no end date.',
+  enterEnd: 'Enter a day, or “never” for no end date.',
   endsOn: 'It ends on {day}.',
   noEnd: 'It has no end date.',
   endsEarlier: 'This shortens the quota.',
   afterLastDay: 'After the last day, new jobs are refused and the rest of the quota expires.',
   lastDay: 'Last day',
-  lastDayHint: 'for example 31 March or 3 months; or never',
+  lastDayHint: 'for example 31 March or 3 months; or “never”',
 
   removeThisQuota: 'Remove the quota of {user} in {project}?',
   removeQuota: 'Remove quota',
   removeQuotaAndJobs: 'Remove quota and jobs',
   removeQuotaMeans:
     '{user} can no longer submit there and loses the rest of the quota ({time}). The ledger stays. A quota that has jobs can only be removed together with them.',
+  removeShareMeans:
+    '{user} can no longer submit there. The rest of the quota ({time}) goes back to the budget. The ledger stays. A quota that has jobs can only be removed together with them.',
+  alsoRemoveEnded: 'Also remove the jobs: delete all ended jobs with their files',
   alsoRemoveJobs: 'Also remove the jobs: cancel {jobs}, and delete all ended jobs with their files',
   quotaRemoved: 'Quota removed.',
 

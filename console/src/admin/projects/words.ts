@@ -75,7 +75,7 @@ export const adminProjects = {
     'These are totals. A budget cannot be less than what was shared out, which is {time}.',
   budgetTimeHint: 'for example 10,000 {unit}',
   budgetSpaceHint: 'for example 100 GB',
-  budgetEndsHint: 'ends on {day}; empty keeps it, never removes it',
+  budgetEndsHint: 'ends on {day}; empty keeps it, “never” removes it',
   budgetUntilHint: 'for example 31 December; empty for no end date',
   wrongBudgetTime: 'Enter an amount, such as 10,000.',
   nothingChanged: 'Change the time, the space or the end.',

@@ -1,7 +1,8 @@
 import { given } from '#client/src/calls/given.ts';
 import { type Charging, nameUnit, writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
-import { type JudgedRequest, SlipwayProblem } from '#client/src/index.ts';
-import { chargingOf } from '../../live/catalog.ts';
+import { type JudgedRequest, type Quota, SlipwayProblem } from '#client/src/index.ts';
+import { useSession } from '../../connection/session.ts';
+import { chargingOf, isShared } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
 import { describeTime } from '../../quotas/describe-quota.ts';
@@ -22,6 +23,8 @@ export function ApproveDialog({
   ...behind
 }: Behind & { readonly request: JudgedRequest }) {
   const charging = chargingOf(request.project_hpc);
+  const { administrator } = useSession();
+  const held = useHeld(request);
   const { draft, field } = useDraft(() => beginDecision(request, charging));
   const { problems, body } = readDecision(draft, request, { charging, now: clock.value });
   return (
@@ -38,7 +41,9 @@ export function ApproveDialog({
       {(wrong) => (
         <>
           <p>
-            {phrase('addedAtOnce', { project: request.project_name })} <HeldNow request={request} />
+            {phrase('addedAtOnce', { project: request.project_name })}{' '}
+            {administrator && <BudgetNote request={request} />}
+            {held && <span>{describeHeld(request, held.quota)}</span>}
           </p>
           <QuotaFields
             field={field}
@@ -50,14 +55,24 @@ export function ApproveDialog({
               until: phrase('untilHint'),
             }}
           />
+          {held && leavesNoSpace(body, request, held.quota) && (
+            <p class="warning" role="status">
+              {phrase('noSpace', { user: request.user })}
+            </p>
+          )}
         </>
       )}
     </ActDialog>
   );
 }
 
-/** Says what the user already has there, which helps to decide. */
-function HeldNow({ request }: { readonly request: JudgedRequest }) {
+interface Held {
+  /** Undefined if the user has no quota there. */
+  readonly quota: Quota | undefined;
+}
+
+/** Reads what the user already has there, which helps to decide. */
+function useHeld(request: JudgedRequest): Held | undefined {
   const { user, project_hpc: hpc, project_name: project } = request;
   const { value } = useLive(`held ${user} ${hpc} ${project}`, async (service, signal) => {
     const asked = { user_id: user, ...placeOf(request), expand: 'usage' } as const;
@@ -68,14 +83,33 @@ function HeldNow({ request }: { readonly request: JudgedRequest }) {
       throw error;
     }
   });
-  if (!value) return null;
-  return (
-    <span>
-      {value.quota
-        ? phrase('hasThere', { user, left: describeTime(value.quota, chargingOf(hpc)) })
-        : phrase('hasNoneYet', { user })}
-    </span>
+  return value;
+}
+
+function describeHeld({ user, project_hpc: hpc }: JudgedRequest, quota: Quota | undefined): string {
+  return quota
+    ? phrase('hasThere', { user, left: describeTime(quota, chargingOf(hpc)) })
+    : phrase('hasNoneYet', { user });
+}
+
+/** Says that the budget of the project, if it has one, stays as it is. */
+function BudgetNote({ request }: { readonly request: JudgedRequest }) {
+  const place = placeOf(request);
+  const { value } = useLive(`budget of ${place.hpc} ${place.project_name}`, (service, signal) =>
+    service.getBudget(place, { signal }),
   );
+  return value?.budget ? <>{phrase('notFromBudget')} </> : null;
+}
+
+/** True if the user would have time but no space, and could submit no job that has input. */
+export function leavesNoSpace(
+  { time, space }: Partial<Asked>,
+  asked: Asked,
+  quota: Quota | undefined,
+): boolean {
+  const given = time === undefined && space === undefined ? asked.space : (space ?? 0);
+  const draws = quota !== undefined && isShared(quota);
+  return given === 0 && !draws && (quota?.usage?.space.granted ?? 0) === 0;
 }
 
 type Asked = Pick<JudgedRequest, 'time' | 'space'>;

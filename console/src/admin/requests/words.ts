@@ -29,6 +29,9 @@ export const adminRequests = {
   approved: 'Request approved.',
   addedAtOnce: 'The amount is added to the quota in {project} at once.',
   hasThere: '{user} has {left} there.',
+  notFromBudget: 'An administrator’s grant is not taken from the budget.',
+  noSpace:
+    '{user} has no space there, so jobs with input will be refused. Enter space, such as 10 GB.',
   hasNoneYet: '{user} has no quota there yet.',
   timeHint: 'as requested; change it to give more or less',
   spaceHint: 'for example 10 GB; empty for none',

@@ -81,7 +81,7 @@ function Sheet({ statement }: { readonly statement: Statement }) {
           [phrase('project'), project],
           [phrase('system'), hpc.toLowerCase()],
           [phrase('month'), nameMoment(month)],
-          [phrase('asOf'), closed ? phrase('final', { moment }) : moment],
+          [phrase('asOf'), closed ? phrase('final', { moment }) : phrase('notFinal', { moment })],
           [phrase('service'), location.host],
         ]}
       />
@@ -91,6 +91,7 @@ function Sheet({ statement }: { readonly statement: Statement }) {
         <>
           <h2>{phrase('balances')}</h2>
           <Table
+            folds
             rows={statementLines(statement)}
             keyOf={({ part }) => part}
             columns={[
@@ -130,6 +131,7 @@ function Accounts({ statement }: { readonly statement: Statement }) {
     };
   return (
     <Table<Sum>
+      folds
       rows={[...rows, together]}
       keyOf={({ user }) => String(user)}
       columns={[

@@ -11,6 +11,7 @@ export const adminStatement = {
   service: 'Service',
   asOf: 'As of',
   final: '{moment}, final',
+  notFinal: '{moment}, not final yet',
   balances: 'Balances',
   byAccount: 'By account',
   part: 'Item',
