@@ -215,7 +215,7 @@ describe('a share', () => {
   });
 
   it.each([
-    { ends: '2027-12-31T23:59:59Z', told: 'It ends later now, on 31 December 2027.' },
+    { ends: '2027-12-31T23:59:59Z', told: 'Until now it ended later, on 31 December 2027.' },
     { ends: null, told: 'It has no end now.' },
   ])('is shortened only by who means it: $told', async ({ ends, told }) => {
     const longer = { ...member, usage: { ...member.usage, valid_until: ends } };

@@ -50,7 +50,7 @@ export const terms = translate<typeof english>()({
   'job-deleted': 'Job gelöscht',
   'account-mapped': 'Konto zugeordnet',
   'account-unmapped': 'Kontozuordnung aufgehoben',
-  'user-erased': 'Person gelöscht',
+  'user-erased': 'Daten gelöscht',
   'request-declined': 'Antrag abgelehnt',
   'project-opened': 'Projekt angelegt',
   'project-changed': 'Projekt geändert',

@@ -28,7 +28,7 @@ export const shared = {
   'shared.sizeOfWhole': '{left} of {granted}',
   'shared.doneExtended': 'Extended',
   'shared.doneShortened': 'Shortened',
-  'shared.itEndsLaterNow': 'It ends later now, on {day}.',
+  'shared.itEndsLaterNow': 'Until now it ended later, on {day}.',
   'shared.itHasNoEndNow': 'It has no end now.',
   'shared.shortenIt': 'Shorten it?',
   'shared.nothingWasChanged': 'Nothing was changed.',
