@@ -67,6 +67,7 @@ describe.runIf(findChromium())('a researcher', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Run again');
     await dropFolder(page, zone, createStudy());
     await page.getByText('2 files').waitFor();
+    expect(await page.getByRole('button', { name: 'Submit without the input' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Submit job' }).click();
     await page.getByText('Job submitted.').waitFor();
   });
