@@ -37,7 +37,7 @@ const ofAdministrators = [
   'admin/jobs/',
   'admin/projects/',
   'admin/projects/hpc_one/proj_hpc_one_01/',
-  'admin/projects/hpc_one/proj_hpc_one_01/statement/',
+  'projects/hpc_one/proj_hpc_one_01/statement/',
   'admin/reports/',
   'admin/reports/?by=day',
   'admin/audit/',
@@ -154,6 +154,7 @@ async function open(consoleUrl: string, who: string, look: Look): Promise<Page> 
 async function show(page: Page, path: string): Promise<void> {
   await page.goto(`/console/${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.title(), path).not.toMatch(/not found|nicht gefunden/);
   await expect.poll(() => page.locator('.skeleton').count(), { message: path }).toBe(0);
   await page.waitForLoadState('networkidle');
 }
