@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const version = '0.51.0';
@@ -29,6 +29,8 @@ export function installFakecloud(): Installed {
       },
     },
   );
+  // Three gigabytes that nobody needs again.
+  rmSync(join(folder, 'target'), { recursive: true, force: true });
   if (status !== 0) throw new Error(`cargo install fakecloud failed:\n${stderr}`);
   return { program };
 }
