@@ -24,8 +24,8 @@ import { moveOn, rollBack, updateFunction } from './second-deployment.ts';
 const help = `Deploys Slipway to an emulator of AWS on this machine, uses it, changes it and removes it.
 Prints a line with the time of each step, and what the emulator cannot do.
 
-  npm run suite -- deployed [-- -c catalog=FILE] [--hpc NAME] [--program TEXT] [--app FOLDER] [--from FOLDER]
-                           [--brief] [--stay] [--aws-batch]
+  npm run suite -- deployed [-c catalog=FILE] [--hpc NAME] [--program TEXT] [--app FOLDER] [--from FOLDER]
+                            [--brief] [--stay] [--aws-batch]
 
   -c, --context  setting of docs/settings.md, as for cdk deploy; can be repeated
   --hpc          system to run a job on (default: the first one that takes a command)

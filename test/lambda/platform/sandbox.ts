@@ -39,6 +39,7 @@ export async function startSandbox(
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeArguments(deployed), runtime], {
     cwd: deployed.directory,
+    // An environment may bring the credentials of a role.
     env: { ...ownVariables(deployed), ...environment, AWS_LAMBDA_RUNTIME_API: api.address },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
