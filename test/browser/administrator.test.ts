@@ -17,7 +17,7 @@ describe.runIf(findChromium())('an administrator', () => {
     await askForMore(console, { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', time: 1_800_000 });
     await askForMore(console, { hpc: 'hpc_two', project_name: 'proj_hpc_two_01', time: 3600 });
     await signInAsAdministrator(console);
-    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await page.getByRole('link', { name: '2 open requests' }).click();
     await page
       .getByRole('heading', { name: '306328 Ada Lovelace asks for 500 node-hours' })
       .waitFor();

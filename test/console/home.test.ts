@@ -141,6 +141,21 @@ describe('the numbers of Home', () => {
     expect(counted.map(({ name }) => name)).toEqual(['running', 'waiting']);
   });
 
+  it.each([
+    [0, []],
+    [1, ['1 open request']],
+    [100, ['100+ open requests']],
+  ])('tell an administrator of %i open requests', (requests, told) => {
+    const counted = countByMeaning({
+      jobs: [],
+      mayHaveMore: complete,
+      since: undefined,
+      stageOf,
+      requests,
+    });
+    expect(counted.slice(2).map(({ count, name }) => `${count} ${name}`)).toEqual(told);
+  });
+
   it('use the newest state of each job, without deleted jobs', () => {
     const before = [
       { ...job, ...active },

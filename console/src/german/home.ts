@@ -13,6 +13,7 @@ export const home = translate<typeof english>()({
   running: 'laufend',
   waiting: 'wartend',
   endedLately: 'seit dem letzten Besuch beendet',
+  openRequests: { one: 'offener Antrag', other: 'offene Anträge' },
 
   needsAttention: 'Handlungsbedarf',
   onSystem: 'auf {system}',

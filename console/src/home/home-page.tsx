@@ -3,8 +3,9 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Job } from '#client/src/index.ts';
-import { addressOf, withQuery } from '../browser/address.ts';
+import { addressOf, adminAddress, withQuery } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';
+import { useSession } from '../connection/session.ts';
 import { ListedBatch } from '../jobs/batch-row.tsx';
 import { foldBatches, useBatchesById } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
@@ -44,11 +45,9 @@ export function HomePage() {
     [jobs],
   );
   const quotas = useHomeQuotas(jobs && active.length);
+  const requests = useOpenRequests();
   const isLoading =
-    isCatalogPending.value ||
-    isPending({ value: jobs, error }) ||
-    isPending(quotas) ||
-    isPending(used);
+    isCatalogPending.value || [{ value: jobs, error }, quotas, requests, used].some(isPending);
   const head = (
     <header class="page-head">
       <h1>{pageNames.home()}</h1>
@@ -71,7 +70,13 @@ export function HomePage() {
       {head}
       {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
       {jobs && (
-        <Numbers jobs={jobs} mayHaveMore={mayHaveMore} since={last?.at} stageOf={stageOf.value} />
+        <Numbers
+          jobs={jobs}
+          mayHaveMore={mayHaveMore}
+          since={last?.at}
+          stageOf={stageOf.value}
+          requests={requests.value}
+        />
       )}
       {jobs?.length === 0 && (
         <Empty title={phrase('noneYet')}>
@@ -119,6 +124,18 @@ function useHomeQuotas(active: number | undefined) {
   return quotas;
 }
 
+const mostRequests = 100;
+
+/** Counts the requests that wait for an administrator. */
+function useOpenRequests() {
+  const { administrator } = useSession();
+  return useLive('open requests', async (service, signal) => {
+    if (!administrator) return 0;
+    const open = await service.listAllRequests({ state: 'open', limit: mostRequests }, { signal });
+    return open.length;
+  });
+}
+
 interface JobsOfProps {
   readonly title: string;
   readonly folded: ReturnType<typeof foldBatches>;
@@ -154,14 +171,16 @@ interface NumbersProps {
   /** The time of the last visit. Undefined on a first visit. */
   readonly since: string | undefined;
   readonly stageOf: StageOf;
+  /** The requests that wait for this administrator. */
+  readonly requests?: number | undefined;
 }
 
 function Numbers(props: NumbersProps) {
   return (
     <ul class="numbers">
-      {countByMeaning(props).map(({ count, name, state }) => (
+      {countByMeaning(props).map(({ count, name, address }) => (
         <li key={name} class="number-of">
-          <a href={withQuery(addressOf.jobs, { state })}>
+          <a href={address}>
             <strong>{count}</strong> {name}
           </a>
         </li>
@@ -171,22 +190,27 @@ function Numbers(props: NumbersProps) {
 }
 
 /** Counts `12`, or `1,000+` if there may be more. */
-export function countByMeaning({ jobs, mayHaveMore, since, stageOf }: NumbersProps) {
+export function countByMeaning({ jobs, mayHaveMore, since, stageOf, requests = 0 }: NumbersProps) {
   const meanings = jobs.map((job) => stageOf(job).meaning);
   const running = meanings.filter((each) => /^(starting|running|finishing)$/.test(each)).length;
   const waiting = meanings.filter((each) => each === 'waiting').length;
-  const write = (count: number, more: boolean) => `${writeNumber(count)}${more ? '+' : ''}`;
-  return [
-    { count: write(running, mayHaveMore.active), name: phrase('running'), state: 'active' },
-    { count: write(waiting, mayHaveMore.active), name: phrase('waiting'), state: 'active' },
-    ...(since === undefined
-      ? []
-      : [
-          {
-            count: write(endedSince(jobs, since).length, mayHaveMore.ended),
-            name: phrase('endedLately'),
-            state: 'ended',
-          },
-        ]),
+  const number = (count: number, more: boolean, name: string, address: string) => ({
+    count: `${writeNumber(count)}${more ? '+' : ''}`,
+    name,
+    address,
+  });
+  const jobsThat = (state: string) => withQuery(addressOf.jobs, { state });
+  const numbers = [
+    number(running, mayHaveMore.active, phrase('running'), jobsThat('active')),
+    number(waiting, mayHaveMore.active, phrase('waiting'), jobsThat('active')),
   ];
+  if (since !== undefined) {
+    const { length } = endedSince(jobs, since);
+    numbers.push(number(length, mayHaveMore.ended, phrase('endedLately'), jobsThat('ended')));
+  }
+  if (requests > 0) {
+    const name = phrase('openRequests', { count: requests });
+    numbers.push(number(requests, requests >= mostRequests, name, adminAddress.requests));
+  }
+  return numbers;
 }

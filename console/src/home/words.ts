@@ -13,6 +13,7 @@ export const home = {
   running: 'running',
   waiting: 'waiting',
   endedLately: 'ended since your last visit',
+  openRequests: { one: 'open request', other: 'open requests' },
 
   needsAttention: 'Needs attention',
   onSystem: 'on {system}',
