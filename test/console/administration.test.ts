@@ -21,6 +21,7 @@ import {
 } from '#console/src/admin/projects/budget-section.tsx';
 import { readShare } from '#console/src/admin/projects/members-section.tsx';
 import { readProject } from '#console/src/admin/projects/project-dialog.tsx';
+import { chooseProjects } from '#console/src/admin/projects/projects-page.tsx';
 import {
   beginDecision,
   compareDecision,
@@ -379,6 +380,30 @@ describe('removing a quota with its jobs', () => {
     const service = refuse(500, 500, 1);
     await expect(removeWithJobs(service, removal)).rejects.toThrow('500 left');
     expect(service.calls).toHaveLength(2);
+  });
+});
+
+describe('the list of projects', () => {
+  const project = (name: string, description = '') => ({
+    id: 1,
+    project_name: name,
+    project_hpc: name.startsWith('ice') ? 'HPC_TWO' : 'HPC_ONE',
+    description,
+    max_living_jobs: 1,
+    default: false,
+  });
+  const projects = [project('lab_10'), project('ice', 'Sea level'), project('lab_9', 'sea ice')];
+
+  it.each([
+    ['', ['ice', 'lab_9', 'lab_10']],
+    ['lab', ['lab_9', 'lab_10']],
+    ['HPC_two', ['ice']],
+    ['ice  sea', ['ice', 'lab_9']],
+    [' sea ice one ', ['lab_9']],
+    ['river', []],
+  ])('is searched for %j and sorted', (wanted, names) => {
+    const chosen = chooseProjects(projects, wanted).map(({ project_name: name }) => name);
+    expect(chosen).toEqual(names);
   });
 });
 

@@ -3,8 +3,7 @@ import type { adminPeople as english } from '../admin/people/words.ts';
 
 export const adminPeople = translate<typeof english>()({
   giveQuota: 'Kontingent zuteilen',
-  search: 'Nach Nummer, Name oder Anmeldename suchen',
-  searchByKey: 'Nach Nummer, Name oder Anmeldename suchen (/)',
+  search: 'Nach Nummer oder Name suchen',
   onlyThese: 'Gesucht und sortiert wird nur in den Personen unten. „Mehr anzeigen“ lädt weitere.',
   noUsers: 'Noch keine Personen.',
   usersAppear:

@@ -95,6 +95,9 @@ export const adminProjects = translate<typeof english>()({
   wrongLeader: '„{word}“ ist keine Benutzernummer. Bitte Nummern wie 306328 angeben.',
 
   members: 'Mitglieder',
+  noProjects: 'Keine passenden Projekte.',
+  showAllProjects: 'Alle Projekte anzeigen',
+  searchProjects: 'Nach Name, System oder Beschreibung suchen',
   searchMembers: 'Nach Nummer oder Name suchen',
   inviteAsk: 'Mitglied einladen…',
   noMembers: 'Noch keine Mitglieder.',

@@ -55,7 +55,6 @@ export const jobs = translate<typeof english>()({
   untilDay: 'bis {day}',
   fromTo: '{since} bis {until}',
   searchTitles: 'Nach Titel suchen',
-  searchTitlesByKey: 'Nach Titel suchen (/)',
 
   savedFilters: 'Gespeicherte Filter',
   forget: '„{name}“ löschen',

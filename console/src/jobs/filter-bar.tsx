@@ -5,6 +5,7 @@ import { addressOf, goTo, systemOf, withQuery } from '../browser/address.ts';
 import { catalog, systemNames } from '../live/catalog.ts';
 import { Chips } from '../parts/chips.tsx';
 import { Choice } from '../parts/form.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { readSorting, writeSorting } from './sort-jobs.ts';
 import { phrase } from './words.ts';
 
@@ -129,15 +130,7 @@ function TitleSearch({ title, onSearch }: TitleSearchProps) {
     const timer = setTimeout(() => onSearch(typed), pauseMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  return (
-    <input
-      type="search"
-      aria-label={phrase('searchTitles')}
-      placeholder={phrase('searchTitlesByKey')}
-      value={typed}
-      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-    />
-  );
+  return <SearchField label={phrase('searchTitles')} value={typed} onValue={setTyped} />;
 }
 
 /** The filters, as the address has them. */

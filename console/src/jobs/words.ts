@@ -55,7 +55,6 @@ export const jobs = {
   untilDay: 'until {day}',
   fromTo: '{since} to {until}',
   searchTitles: 'Search titles',
-  searchTitlesByKey: 'Search titles (/)',
 
   savedFilters: 'Saved filters',
   forget: 'Forget “{name}”',

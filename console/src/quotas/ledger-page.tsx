@@ -9,6 +9,7 @@ import { useService } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
 import { Button, Choice } from '../parts/form.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 import { phrase } from './words.ts';
 
@@ -56,12 +57,10 @@ export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace
           value={filters.kind}
           onValue={(kind) => narrow({ kind })}
         />
-        <input
-          type="search"
-          aria-label={phrase('search')}
-          placeholder={phrase('search')}
+        <SearchField
+          label={phrase('search')}
           value={filters.text}
-          onInput={({ currentTarget }) => narrow({ text: currentTarget.value })}
+          onValue={(text) => narrow({ text })}
         />
       </div>
       <Loading value={lines} error={error} refresh={refresh} rows={8} />

@@ -6,6 +6,7 @@ import { pageNames } from '../../browser/page-names.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { useFound } from '../parts/use-found.ts';
@@ -34,13 +35,7 @@ export function PeoplePage() {
         </a>
       </header>
       <div class="filters">
-        <input
-          type="search"
-          aria-label={phrase('search')}
-          placeholder={phrase('searchByKey')}
-          value={wanted}
-          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-        />
+        <SearchField label={phrase('search')} value={wanted} onValue={setWanted} />
         {(wanted !== '' || sorting.by !== 'user') && pages.hasMore && !found && (
           <span class="quiet" role="status">
             {phrase('onlyThese')}

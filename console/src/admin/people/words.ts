@@ -4,7 +4,6 @@ import { createRich } from '../../language/rich.ts';
 export const adminPeople = {
   giveQuota: 'Give a quota',
   search: 'Search by number, name or sign-in',
-  searchByKey: 'Search by number, name or sign-in (/)',
   onlyThese: 'Only the people below are searched and sorted. Show more to see the others.',
   noUsers: 'No users yet.',
   usersAppear: 'Users appear here when they first open their quotas. You can {give} before that.',

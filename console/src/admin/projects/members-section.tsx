@@ -21,6 +21,7 @@ import { chargingOf, isShared } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { Button, PlainButton, TextField } from '../../parts/form.tsx';
 import { Empty } from '../../parts/loading.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { TimeBar } from '../../parts/share-bar.tsx';
 import { Table } from '../../parts/table.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
@@ -83,13 +84,7 @@ export function MembersSection({ at, round, budget, onChanged }: MembersSectionP
         {(quotas) => (
           <>
             {(quotas.length > fewMembers || wanted !== '') && (
-              <input
-                type="search"
-                aria-label={phrase('searchMembers')}
-                placeholder={phrase('searchMembers')}
-                value={wanted}
-                onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-              />
+              <SearchField label={phrase('searchMembers')} value={wanted} onValue={setWanted} />
             )}
             <MembersTable
               quotas={found ?? quotas.filter((quota) => isMember(quota, wanted))}

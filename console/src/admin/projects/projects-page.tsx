@@ -7,7 +7,8 @@ import { pageNames } from '../../browser/page-names.ts';
 import { systemNames } from '../../live/catalog.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Button, PlainButton } from '../../parts/form.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Empty, Loading } from '../../parts/loading.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { placeOf } from '../parts/place-of.ts';
@@ -23,7 +24,9 @@ export function ProjectsPage() {
   const { value, error, refresh } = useLive('projects', (service, signal) =>
     service.listProjects({}, { signal }),
   );
+  const [wanted, setWanted] = useState('');
   const [acting, setActing] = useState<Acting>();
+  const chosen = chooseProjects(value ?? [], wanted);
   const dialog = { onDone: refresh, onClose: () => setActing(undefined) };
   return (
     <>
@@ -38,10 +41,20 @@ export function ProjectsPage() {
         </Button>
       </header>
       <Loading value={value} error={error} refresh={refresh} rows={4} />
-      {value && (
+      {value && value.length > fewProjects && (
+        <p class="filters">
+          <SearchField label={phrase('searchProjects')} value={wanted} onValue={setWanted} />
+        </p>
+      )}
+      {wanted !== '' && chosen.length === 0 && (
+        <Empty title={phrase('noProjects')}>
+          <PlainButton onClick={() => setWanted('')}>{phrase('showAllProjects')}</PlainButton>
+        </Empty>
+      )}
+      {chosen.length > 0 && (
         <Table
           folds
-          rows={value}
+          rows={chosen}
           keyOf={({ id }) => id}
           columns={[
             {
@@ -94,6 +107,21 @@ export function ProjectsPage() {
       )}
     </>
   );
+}
+
+/** As many projects as are seen at a glance. */
+const fewProjects = 10;
+
+/** Returns the projects with some words in their name, system or description, sorted by name. */
+export function chooseProjects(projects: readonly Project[], wanted: string): readonly Project[] {
+  const words = wanted.toLowerCase().split(/\s+/);
+  return projects
+    .filter((project) => {
+      const { project_name: name, description = '' } = project;
+      const text = `${name} ${systemOf(project)} ${description}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .toSorted((a, b) => a.project_name.localeCompare(b.project_name, undefined, { numeric: true }));
 }
 
 function StateOf({ project }: { readonly project: Project }) {

@@ -92,6 +92,9 @@ export const adminProjects = {
   wrongLeader: "'{word}' is not a user number. Enter numbers such as 306328.",
 
   members: 'Members',
+  noProjects: 'No projects match.',
+  showAllProjects: 'Show all projects',
+  searchProjects: 'Search by name, system or description',
   searchMembers: 'Search by number or name',
   inviteAsk: 'Invite a member…',
   noMembers: 'No members yet.',
