@@ -1,4 +1,4 @@
-import { type Charging, writeNodeTime, writeSize } from '../format/amounts.ts';
+import { type Charging, writeNodeTime, writeSize } from '../format/amounts/amounts.ts';
 import type { LedProject, Quota, QuotaWithUsage, Slipway } from '../index.ts';
 import { SlipwayProblem } from '../problems/errors.ts';
 import { phrase } from '../words/changes.ts';

@@ -1,6 +1,6 @@
 import { type Input, writePath } from '../calls/call.ts';
 import type { Progress } from '../calls/put-file.ts';
-import { toHours } from '../format/read-hours.ts';
+import { toHours } from '../format/times/read-hours.ts';
 import type { Batch, Job } from '../generated/operations.ts';
 
 export interface Submission {

@@ -11,9 +11,7 @@ import {
   writeRest,
   writeSize,
   writeSpaceLeft,
-} from '../../format/amounts.ts';
-import { writeDay } from '../../format/day.ts';
-import { joinWords } from '../../format/join-words.ts';
+} from '../../format/amounts/amounts.ts';
 import {
   type DayOfPeriod,
   endsEarlier,
@@ -21,7 +19,9 @@ import {
   periods,
   type Renewal,
   readDayOfPeriod,
-} from '../../format/read-grant.ts';
+} from '../../format/quotas/read-grant.ts';
+import { joinWords } from '../../format/sentences/join-words.ts';
+import { writeDay } from '../../format/times/day.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
 import { insist } from '../../rows/read-grant-row.ts';
 import { term } from '../../words/terms.ts';

@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { StageOf } from '../../format/describe-stage.ts';
-import { matchesId, writeShortId } from '../../format/write-short-id.ts';
+import type { StageOf } from '../../format/jobs/describe-stage.ts';
+import { matchesId, writeShortId } from '../../format/jobs/write-short-id.ts';
 import { type Job, placeOf, type Slipway } from '../../index.ts';
 import type { PartialPlace } from '../../rows/match-projects.ts';
-import { listJobFacts } from '../commands/jobs.ts';
+import { listJobFacts } from '../jobs/jobs.ts';
 import { chooseJob, mayBeWhole } from '../session/find.ts';
 import {
   type JobOptions,

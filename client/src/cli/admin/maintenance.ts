@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { writeMoment } from '../../format/day.ts';
 import {
   describeMaintenance,
   type MaintenanceWindow,
   nameByDay,
-} from '../../format/describe-maintenance.ts';
+} from '../../format/systems/describe-maintenance.ts';
+import { writeMoment } from '../../format/times/day.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';

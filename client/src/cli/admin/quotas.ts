@@ -4,8 +4,8 @@ import {
   writeNodeTime,
   writeSize,
   writeSpaceLeft,
-} from '../../format/amounts.ts';
-import { writeDay } from '../../format/day.ts';
+} from '../../format/amounts/amounts.ts';
+import { writeDay } from '../../format/times/day.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readEnd, readUser } from '../session/options.ts';

@@ -1,10 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
 import { given } from '../../calls/given.ts';
-import { writeAge } from '../../format/write-age.ts';
+import { writeAge } from '../../format/times/write-age.ts';
 import type { JudgedRequest, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { term } from '../../words/terms.ts';
-import { grantedColumn, writeAmount } from '../commands/ask.ts';
+import { grantedColumn, writeAmount } from '../quotas/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';

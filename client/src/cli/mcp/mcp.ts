@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { readNodeTime } from '../../format/amounts.ts';
+import { readNodeTime } from '../../format/amounts/amounts.ts';
 import { speakEnglish } from '../../words/language.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { phrase } from '../words/phrase.ts';

@@ -1,11 +1,11 @@
 import { budgetAsQuota } from '../../changes/budget-as-quota.ts';
-import { type Charging, nameUnit, writeShares } from '../../format/amounts.ts';
-import { writeDay, writeMoment } from '../../format/day.ts';
-import { roundStatement, writeExactHours } from '../../format/exact-hours.ts';
+import { type Charging, nameUnit, writeShares } from '../../format/amounts/amounts.ts';
+import { roundStatement, writeExactHours } from '../../format/quotas/exact-hours.ts';
+import { writeDay, writeMoment } from '../../format/times/day.ts';
 import type { LedProject, Quota, Statement } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { writeSpace, writeTimeLeft } from '../admin/quotas.ts';
-import { describeQuota } from '../commands/quotas.ts';
+import { describeQuota } from '../quotas/quotas.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { nameColumn, nameLeaders, namesOption, wantsNames } from '../session/user-names.ts';

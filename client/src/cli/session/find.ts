@@ -1,6 +1,6 @@
-import { type Charging, joinCharging } from '../../format/amounts.ts';
-import { joinWords } from '../../format/join-words.ts';
-import { isBatchId, matchesId, writeShortId } from '../../format/write-short-id.ts';
+import { type Charging, joinCharging } from '../../format/amounts/amounts.ts';
+import { isBatchId, matchesId, writeShortId } from '../../format/jobs/write-short-id.ts';
+import { joinWords } from '../../format/sentences/join-words.ts';
 import { type Batch, type Job, type JobSum, type Slipway, SlipwayProblem } from '../../index.ts';
 import { matchProjects, type ProjectPlace, writePlace } from '../../rows/match-projects.ts';
 import { suggest } from '../terminal/explain-problem.ts';

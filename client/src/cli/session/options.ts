@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { readPastDay } from '../../format/day.ts';
-import { readDuration, readRuntime } from '../../format/duration.ts';
-import { readUserNumber } from '../../format/read-grant.ts';
-import { readAge } from '../../format/write-age.ts';
-import { readNumber, readWhole } from '../../format/write-number.ts';
+import { readNumber, readWhole } from '../../format/numbers/write-number.ts';
+import { readUserNumber } from '../../format/quotas/read-grant.ts';
+import { readPastDay } from '../../format/times/day.ts';
+import { readDuration, readRuntime } from '../../format/times/duration.ts';
+import { readAge } from '../../format/times/write-age.ts';
 import { type AddressedInput, readInputAddress } from '../../jobs/input-addresses.ts';
 import { type AddressedOutput, readOutputAddress } from '../../jobs/output-addresses.ts';
 import {

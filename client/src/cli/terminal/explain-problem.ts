@@ -1,6 +1,6 @@
 import { nameOf } from '../../changes/describe-problem.ts';
 import { describeRefusal } from '../../changes/describe-refusal.ts';
-import { tell } from '../../format/tell.ts';
+import { tell } from '../../format/sentences/tell.ts';
 import type { SlipwayProblem } from '../../index.ts';
 import { contractNames } from '../../jobs/contract-names.ts';
 import { phrase } from '../words/phrase.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { writeDuration } from '../../../format/duration.ts';
-import { writeCount } from '../../../format/write-number.ts';
-import { writeShortId } from '../../../format/write-short-id.ts';
+import { writeShortId } from '../../../format/jobs/write-short-id.ts';
+import { writeCount } from '../../../format/numbers/write-number.ts';
+import { writeDuration } from '../../../format/times/duration.ts';
 import type { BatchEstimate, BatchSubmission, Estimate, Slipway } from '../../../index.ts';
 import { findNamesInBraces } from '../../../jobs/names-in-braces.ts';
 import { isBatch } from '../../session/find.ts';
