@@ -4,7 +4,7 @@ import { matchesId, writeShortId } from '../../format/jobs/write-short-id.ts';
 import { type Job, placeOf, type Slipway } from '../../index.ts';
 import type { PartialPlace } from '../../rows/match-projects.ts';
 import { listJobFacts } from '../jobs/jobs.ts';
-import { chooseJob, mayBeWhole } from '../session/find.ts';
+import { choose, mayBeWhole } from '../session/find.ts';
 import {
   type JobOptions,
   jobColumns,
@@ -170,5 +170,5 @@ async function findAnyJob(client: Slipway, wanted: string, user: string | undefi
     if (matchesId(job.job_id, wanted)) found.push(job);
   }
   const next = phrase('admin.theJobs', { user });
-  return chooseJob(found, wanted, { none, next });
+  return choose(found, wanted, { none, next });
 }

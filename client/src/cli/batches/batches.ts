@@ -12,10 +12,10 @@ import { findBatch, readCharging } from '../session/find.ts';
 import { writeStage } from '../session/job-view.ts';
 import { readCount } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { reportSubmission } from '../submission/price.ts';
 import { column, rightColumn } from '../terminal/screen.ts';
 import { cleanText, colourOf } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
-import { reportBatch } from './submit-batch.ts';
 
 const usualCount = 20;
 const mostOfPage = 100;
@@ -134,6 +134,7 @@ export function createAgain(open: Open) {
     .action(async (wanted, _, command) => {
       const session = open(command);
       const batch = await findBatch(session.client, wanted);
-      await reportBatch(session, await session.client.repeatFailed(placeOf(batch)), {});
+      const made = await session.client.repeatFailed(placeOf(batch));
+      await reportSubmission(session, made, made);
     });
 }

@@ -3,7 +3,7 @@ import { writeCount } from '../../format/numbers/write-number.ts';
 import { joinWords } from '../../format/sentences/join-words.ts';
 import { type Batch, type Job, placeOf, type Slipway } from '../../index.ts';
 import { writeCounts } from '../session/batch-view.ts';
-import { findWork, isBatch } from '../session/find.ts';
+import { findWork, idOf, isBatch } from '../session/find.ts';
 import { describeAccount } from '../session/job-view.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
@@ -63,10 +63,6 @@ async function removeOne(session: Session, work: Job | Batch): Promise<void> {
 
 function hasEnded(work: Job | Batch): boolean {
   return isBatch(work) ? work.end_date !== null : work.terminal_stage;
-}
-
-function idOf(work: Job | Batch): string {
-  return isBatch(work) ? work.batch_id : work.job_id;
 }
 
 /** Names each, because the start of an id is easily mistyped. */

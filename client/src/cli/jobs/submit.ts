@@ -1,17 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
-import { writeLeft, writeNodeTime, writeSize } from '../../format/amounts/amounts.ts';
 import { nameMemory } from '../../format/amounts/typed.ts';
-import { describeResources } from '../../format/jobs/describe-resources.ts';
 import { describeCut, describeSimilar } from '../../format/jobs/describe-usage.ts';
-import { writeShortId } from '../../format/jobs/write-short-id.ts';
-import { writeNumber } from '../../format/numbers/write-number.ts';
 import { describeWait } from '../../format/systems/describe-maintenance.ts';
-import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
+import type { Estimate } from '../../index.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
 import { submitBatch } from '../batches/submit-batch.ts';
 import { downloadFiles } from '../files/files.ts';
-import { readCharging } from '../session/find.ts';
 import {
   readCount,
   readField,
@@ -21,14 +16,19 @@ import {
   readRuntimeOption,
   readTemplateName,
 } from '../session/options.ts';
-import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
+import { createCommand, type Open, type Session } from '../session/session.ts';
 import { describeStray } from '../submission/describe-unmatched.ts';
 import { oldNameOf, renameOld } from '../submission/old-options.ts';
 import { submitWithInput } from '../submission/prepare-input.ts';
+import {
+  confirmPrice,
+  reportSubmission,
+  type SubmitWishes,
+  showEstimate,
+} from '../submission/price.ts';
 import { readWaits } from '../submission/read-waits.ts';
 import { createTemplate, fillIn, openTemplates, type Template } from '../submission/templates.ts';
 import { CannotDo } from '../terminal/outcome.ts';
-import { cleanText, padText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { waitToEnd } from './wait.ts';
 
@@ -156,23 +156,21 @@ function saveTemplate({ host, screen }: Session, name: string | undefined, templ
   screen.tell(phrase('jobs.savedTemplate', { name }));
 }
 
-interface JobOptions {
-  readonly dryRun?: true | undefined;
-  readonly yes?: true | undefined;
-  readonly wait?: true | undefined;
-  readonly download?: string | undefined;
-  /** Called once the service has accepted the submission, or its dry run. */
-  readonly onAccepted: () => void;
-}
-
 async function submitJob(
   session: Session,
   submission: SubmissionOnNode,
   path: string | undefined,
-  { dryRun, yes, wait, download, onAccepted }: JobOptions,
+  { dryRun, yes, wait, download, onAccepted }: SubmitWishes,
 ): Promise<void> {
   if (dryRun) {
-    await showEstimate(session, await withFile(submission, path));
+    const whole = await withFile(submission, path);
+    const price = await session.client.estimate(whole);
+    await showEstimate(session, whole, price, [
+      ...describeCut(whole, price),
+      ...describeStray(whole),
+      ...describeWait(price),
+      ...hintAt(price),
+    ]);
     return onAccepted();
   }
   // Estimate before packing, so that a refusal comes at once.
@@ -185,7 +183,7 @@ async function submitJob(
     session.client.submit({ ...submission, ...given }),
   );
   const waits = wait === true || download !== undefined;
-  await reportSubmission(session, job, price, waits);
+  await reportSubmission(session, job, price, { waits });
   onAccepted();
   if (!waits) return;
   const ended = await waitToEnd(session, job);
@@ -202,87 +200,7 @@ async function withFile(
   return { ...submission, ...(isFolder ? { folder: path } : { zip: path }) };
 }
 
-/** Asks before a job reserves more than half of the remaining quota, or gets less time than asked. */
-async function confirmPrice(
-  session: Session,
-  submission: SubmissionOnNode,
-  price: Estimate,
-): Promise<boolean> {
-  const { client, screen } = session;
-  const { held, left } = price;
-  const isMuch = held.time > left.time;
-  if (!screen.isLive || !(isMuch || describeCut(submission, price).length > 0)) return true;
-  if (isMuch) {
-    const charging = chargingOf(await client.listSystems(), submission.hpc);
-    const before = writeNodeTime(held.time + left.time, charging);
-    const time = writeNodeTime(held.time, charging);
-    screen.tell(phrase('jobs.thisJobReserves', { time, before }));
-  }
-  if (await confirm(session, phrase('jobs.submitIt'))) return true;
-  screen.tell(phrase('jobs.nothingWasSubmitted'));
-  return false;
-}
-
-/** Shows what a submission would reserve, and what would remain. */
-async function showEstimate(
-  { client, print }: Session,
-  submission: SubmissionOnNode,
-): Promise<void> {
-  const [price, systems] = await Promise.all([client.estimate(submission), client.listSystems()]);
-  const charging = chargingOf(systems, submission.hpc);
-  const { held, left, living_jobs: active, max_living_jobs: most, resources } = price;
-  print(
-    price,
-    ...(resources ? [phrase('jobs.itWouldGet', { resources: describeResources(resources) })] : []),
-    phrase('jobs.itWouldReserve', {
-      time: writeNodeTime(held.time, charging),
-      size: writeSize(held.space * 1000),
-    }),
-    phrase('jobs.remainingAfterItAnd', {
-      time: writeNodeTime(left.time, charging),
-      size: writeSize(left.space * 1000),
-    }),
-    ...describeCut(submission, price),
-    ...describeStray(submission),
-    ...describeWait(price),
-    ...hintAt(price),
-    phrase('jobs.itWouldBeActiveJob', { active: writeNumber(active), most: writeNumber(most) }),
-  );
-}
-
 function hintAt(price: Estimate): string[] {
   const hint = describeSimilar(price);
   return hint === undefined ? [] : [hint];
-}
-
-function chargingOf(systems: readonly System[], hpc: string) {
-  return systems.find(({ name }) => name === hpc)?.charging ?? 'mixed';
-}
-
-/** Shows the new job, what it reserves, what remains, and the next commands. */
-async function reportSubmission(
-  { client, screen, json, print }: Session,
-  job: Job,
-  { held }: Estimate,
-  waits: boolean,
-): Promise<void> {
-  // Once it has ended, the job is printed as it is then.
-  if (json) return waits ? undefined : print(job);
-  const { hpc, project_name } = placeOf(job);
-  const [chargingOf, { usage }] = await Promise.all([
-    readCharging(client),
-    client.getQuota({ hpc, project_name, expand: 'usage' }),
-  ]);
-  const id = writeShortId(job.job_id);
-  const charging = chargingOf(job.project_hpc);
-  const name = `${screen.paint('bold', id)}  ${cleanText(job.title || phrase('shared.noTitle'))}`;
-  const reserved = writeNodeTime(held.time, charging);
-  const left = usage
-    ? phrase('jobs.amountLeft', { left: writeLeft(usage.time.left, usage.time.granted) })
-    : '';
-  screen.say(
-    phrase('jobs.submittedTo', { name: padText(name, 26, 'end'), hpc, projectname: project_name }),
-    phrase('jobs.reservedForJob', { reserved: padText(reserved, 26, 'end'), left }),
-    ...(waits ? [] : [phrase('jobs.followJob', { id })]),
-  );
 }

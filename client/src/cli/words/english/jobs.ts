@@ -113,7 +113,7 @@ export const jobs = {
   'jobs.andMore': '  and {rest} more',
   'jobs.amountLeft': '{left} left',
   'jobs.submittedBatchTo': 'Submitted  {name}  {jobs} on {hpc} / {projectname}',
-  'jobs.reservedForBatch': 'Reserved   {time}  {left}',
+  'jobs.reservedTime': 'Reserved   {time}  {left}',
   'jobs.followBatch': 'Follow it: slipway wait {id}      Its jobs: slipway jobs --batch {id}',
   'jobs.submitAJob': 'submit a job, or many as one batch',
   'jobs.hpcSystem': 'HPC system (see: slipway systems); required without --template',
@@ -168,7 +168,6 @@ export const jobs = {
   'jobs.itWouldBeActiveJob':
     'It would be active job {active} of at most {most}. Nothing was submitted.',
   'jobs.submittedTo': 'Submitted  {name}  {hpc} / {projectname}',
-  'jobs.reservedForJob': 'Reserved   {reserved}  {left}',
   'jobs.followJob': 'Follow it: slipway wait {id}      Output: slipway logs -f {id}',
   'jobs.listYourTemplatesForSubmissions': 'list your templates for submissions',
   'jobs.removeATemplate': 'remove a template',

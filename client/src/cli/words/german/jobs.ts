@@ -117,7 +117,7 @@ export const jobs = translate<typeof english>()({
   'jobs.andMore': '  und {rest} weitere',
   'jobs.amountLeft': '{left} übrig',
   'jobs.submittedBatchTo': 'Eingereicht  {name}  {jobs} auf {hpc} / {projectname}',
-  'jobs.reservedForBatch': 'Reserviert   {time}  {left}',
+  'jobs.reservedTime': 'Reserviert   {time}  {left}',
   'jobs.followBatch': 'Verfolgen: slipway wait {id}      Seine Jobs: slipway jobs --batch {id}',
   'jobs.submitAJob': 'einen Job oder viele als Batch einreichen',
   'jobs.hpcSystem': 'HPC-System (siehe: slipway systems); nötig ohne --template',
@@ -174,7 +174,6 @@ export const jobs = translate<typeof english>()({
   'jobs.itWouldBeActiveJob':
     'Er wäre aktiver Job {active} von höchstens {most}. Es wurde nichts eingereicht.',
   'jobs.submittedTo': 'Eingereicht  {name}  {hpc} / {projectname}',
-  'jobs.reservedForJob': 'Reserviert   {reserved}  {left}',
   'jobs.followJob': 'Verfolgen: slipway wait {id}      Ausgabe: slipway logs -f {id}',
   'jobs.listYourTemplatesForSubmissions': 'Job-Vorlagen auflisten',
   'jobs.removeATemplate': 'eine Vorlage entfernen',
