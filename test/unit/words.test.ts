@@ -81,7 +81,7 @@ describe('texts for people', () => {
   });
 
   it.each([
-    ['a message', "tell(phrase('jobs.nothingWasDeleted'))"],
+    ['a message', "tell(phrase('shared.nothingWasDeleted'))"],
     ['a class', 'const box = () => <p class="note warn" />'],
     ['a class that changes', "const box = () => <p class={isBad ? 'note bad' : 'note'} />"],
     ['a name of data', "const jobs = useLive('jobs to wait for', listJobs)"],

@@ -31,7 +31,7 @@ export function createAccounts(open: Open) {
 const accountColumns = (): readonly Column<Account>[] => [
   column('shared.headUser', ({ user }) => user),
   column('shared.headSystem', ({ hpc }) => hpc),
-  column('admin.headAccount', ({ account }) => account),
+  column('shared.headAccount', ({ account }) => account),
 ];
 
 function createList(open: Open) {
@@ -79,7 +79,7 @@ function createImport(open: Open) {
     .examples('slipway admin accounts import accounts.csv --dry-run')
     .argument('<file>', phrase('admin.fileWithOneAccount'))
     .option('--dry-run', phrase('admin.showTheAccounts'))
-    .option('-y, --yes', phrase('admin.skipTheQuestionOfAFile'))
+    .option('-y, --yes', phrase('shared.skipTheQuestion'))
     .option('--reason <text>', reasonWords())
     .action((file, options, command) => importAccounts(open(command), file, options));
 }
@@ -131,7 +131,7 @@ const rowColumns = (): readonly Column<AccountOutcome>[] => [
   rightColumn('admin.headLine', ({ line }) => String(line)),
   column('shared.headUser', ({ row }) => row.user_id),
   column('shared.headSystem', ({ row }) => row.hpc),
-  column('admin.headAccount', ({ row }) => row.account),
+  column('shared.headAccount', ({ row }) => row.account),
   column('admin.headOutcome', (row) => describe(row), { shrinks: true }),
 ];
 

@@ -136,7 +136,7 @@ export function describeQuotaLeft({ usage, time_left }: Quota, charging: Chargin
   return [
     `${writeLeft(time.left, time.granted)} ${nameUnit(charging)}`,
     phrase('admin.sizeOfSpace', writeSpaceLeft(space)),
-    ...(end === null ? [] : [phrase('shared.untilDay', { day: writeDay(end) })]),
+    ...(end === null ? [] : [phrase('shared.until', { moment: writeDay(end) })]),
     ...(renews?.next
       ? [phrase('admin.renewsNext', { term: term(renews.every), day: writeDay(renews.next) })]
       : []),

@@ -36,7 +36,7 @@ function createList(open: Open) {
         column('shared.headSystem', ({ hpc }) => hpc),
         column('shared.headName', ({ name }) => name),
         column('admin.headFrom', ({ from }) => writeMoment(from)),
-        column('admin.headUntil', ({ until }) => (until === null ? '' : writeMoment(until))),
+        column('shared.headUntil', ({ until }) => (until === null ? '' : writeMoment(until))),
         column('admin.headSource', ({ source }) => source, { spare: 1 }),
         column('admin.headReason', ({ reason }) => reason, { shrinks: true }),
       ]);

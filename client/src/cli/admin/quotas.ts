@@ -3,7 +3,7 @@ import {
   writeLeft,
   writeNodeTime,
   writeSize,
-  writeSpaceLeft,
+  writeSpaceOf,
 } from '../../format/amounts/amounts.ts';
 import { writeDay } from '../../format/times/day.ts';
 import type { Quota, Slipway } from '../../index.ts';
@@ -69,7 +69,7 @@ export function writeTimeLeft(quota: Quota, chargingOf: ChargingOf): string {
 }
 
 export function writeSpace({ usage, space_left: left }: Quota): string {
-  return usage ? phrase('shared.sizeOfWhole', writeSpaceLeft(usage.space)) : writeSize(left * 1000);
+  return usage ? writeSpaceOf(usage.space) : writeSize(left * 1000);
 }
 
 function writeNotes({ usage }: Quota): string {

@@ -56,9 +56,9 @@ export async function downloadBatch(
       problems.push(phrase('jobs.skippedJob', { index, message: cleanText(error.message) }));
     }
     done += 1;
-    const share = phrase('jobs.doneOfJobs', {
-      done: writeNumber(done),
-      jobs: writeCount(ended.length, 'job'),
+    const share = phrase('shared.partOfWhole', {
+      part: writeNumber(done),
+      whole: writeCount(ended.length, 'job'),
     });
     screen.progress(
       phrase('jobs.downloading', {

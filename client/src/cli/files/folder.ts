@@ -75,7 +75,7 @@ function createDelete(open: Open) {
       const words = { files: writeCount(found.length, 'file'), size: writeSize(bytes) };
       screen.tell(phrase('project.willBeDeleted', words));
       if (!(await confirm(session, phrase('project.deleteThem'), yes))) {
-        return screen.tell(phrase('project.nothingWasDeleted'));
+        return screen.tell(phrase('shared.nothingWasDeleted'));
       }
       let left = await client.getProjectFolder(place);
       for (const { fileid } of found) {
@@ -102,7 +102,7 @@ function createEmpty(open: Open) {
       };
       screen.tell(phrase('project.everythingWillBeDeleted', words));
       if (!(await confirm(session, phrase('project.deleteEverything'), yes))) {
-        return screen.tell(phrase('project.nothingWasDeleted'));
+        return screen.tell(phrase('shared.nothingWasDeleted'));
       }
       const left = await client.emptyProjectFolder({ ...place, confirm: place.project_name });
       session.print(left, phrase('project.deletedFiles', words));

@@ -41,7 +41,7 @@ export function createRemove(open: Open) {
         });
       }
       if (!(await confirm(session, askAbout(all), yes))) {
-        return session.screen.tell(phrase('jobs.nothingWasDeleted'));
+        return session.screen.tell(phrase('shared.nothingWasDeleted'));
       }
       for (const work of all) await removeOne(session, work);
     });
@@ -105,7 +105,7 @@ async function cancelOne(session: Session, job: Job): Promise<void> {
     ? job
     : await session.client.deleteJob({ ...placeOf(job), only: 'cancel' });
   const isCancelled = !job.terminal_stage && now.stage === 'CANCELED';
-  if (!isCancelled) return tell(session, now, phrase('jobs.hadEnded', { stage: now.stage }));
+  if (!isCancelled) return tell(session, now, phrase('jobs.hadEndedAlready', { how: now.stage }));
   const account = session.json ? [] : await readAccount(session.client, now);
   tell(session, now, [phrase('jobs.cancelled'), ...account].join('  '));
 }
@@ -119,7 +119,7 @@ async function readAccount(client: Slipway, job: Job): Promise<string[]> {
 /** The jobs that have begun are cancelled in the background. */
 async function cancelBatch(session: Session, batch: Batch): Promise<void> {
   if (hasEnded(batch))
-    return tell(session, batch, phrase('jobs.batchHadEnded', { counts: writeCounts(batch) }));
+    return tell(session, batch, phrase('jobs.hadEndedAlready', { how: writeCounts(batch) }));
   const now = await session.client.deleteBatch({ ...placeOf(batch), only: 'cancel' });
   tell(session, now, phrase('jobs.isBeingCancelled', { counts: writeCounts(now) }));
 }

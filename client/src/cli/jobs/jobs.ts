@@ -203,7 +203,7 @@ export function listJobFacts(
 function listChain({ after = [], awaited_by: successors = [] }: Timeline): string[] {
   const name = (id: string, hpc: string, title: string) =>
     [
-      phrase('jobs.jobOnSystem', { id: writeShortId(id), hpc }),
+      phrase('shared.nameOnSystem', { name: writeShortId(id), hpc }),
       ...(title === '' ? [] : [cleanText(title)]),
     ].join('  ');
   return [

@@ -19,7 +19,7 @@ export function createTemplates(open: Open) {
       const templates = openTemplates(session.host);
       if (remove !== undefined) {
         if (!templates.remove(remove))
-          throw new CannotDo(phrase('jobs.noSuchTemplate', { remove }));
+          throw new CannotDo(phrase('session.youHaveNoTemplate', { name: remove }));
         return session.screen.say(phrase('jobs.removedTemplate', { remove }));
       }
       showList(session, templates.list(), { none: phrase('jobs.youHaveNoTemplates') }, [

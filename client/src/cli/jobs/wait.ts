@@ -110,9 +110,9 @@ function writeLine(job: Job, timeline: Timeline | undefined, view: StageView): s
     job.title || phrase('shared.noTitle'),
     ...(view.meaning === 'running' && ran !== undefined
       ? [
-          phrase('jobs.ranOfLimit', {
-            duration: writeDuration(ran),
-            duration2: writeDuration(job.runtime * 3600),
+          phrase('shared.partOfWhole', {
+            part: writeDuration(ran),
+            whole: writeDuration(job.runtime * 3600),
           }),
         ]
       : []),

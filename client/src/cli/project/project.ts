@@ -136,8 +136,8 @@ function describeBudget(led: LedProject, charging: Charging, screen: Screen): st
       ? phrase('project.ledBy', { leaders: nameLeaders(led) })
       : phrase('project.nobodyLeads');
   if (!budget || !quota) {
-    const place = phrase('project.projectOnSystem', {
-      paint: screen.paint('bold', name),
+    const place = phrase('shared.nameOnSystem', {
+      name: screen.paint('bold', name),
       hpc: hpc.toLowerCase(),
     });
     return [
@@ -211,10 +211,10 @@ function statementColumns(statement: Statement): readonly Column<Row>[] {
   const write = (part: Parameters<typeof hours>[1]) => (row: Row) =>
     writeExactHours(hours(row, part));
   return [
-    column('project.headAccount', ({ user }) => user ?? phrase('project.theBudget')),
+    column('shared.headAccount', ({ user }) => user ?? phrase('project.theBudget')),
     nameColumn(({ name }) => name),
     rightColumn('project.headOpening', write('opening')),
-    rightColumn('project.headGranted', write('granted')),
+    rightColumn('shared.headGranted', write('granted')),
     rightColumn('project.headShared', write('shared'), { spare: 2 }),
     rightColumn(
       'project.headCorrected',

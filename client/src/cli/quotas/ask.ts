@@ -50,7 +50,9 @@ export function createRequests(open: Open) {
       const { client } = session;
       if (withdraw !== undefined) {
         const { state } = await client.withdrawRequest({ request_id: withdraw });
-        return session.screen.say(phrase('service.requestIs', { withdraw, term: term(state) }));
+        return session.screen.say(
+          phrase('service.isInState', { name: withdraw, term: term(state) }),
+        );
       }
       const [rows, chargingOf] = await Promise.all([client.listRequests(), readCharging(client)]);
       const now = new Date();
@@ -85,7 +87,7 @@ export function grantedColumn(
     const granted = grantedBy(request);
     return granted ? writeAmount(granted, chargingOf(request.project_hpc)) : '';
   };
-  return [rightColumn('service.headGranted', write)];
+  return [rightColumn('shared.headGranted', write)];
 }
 
 function grantedBy({ state, decision }: QuotaRequest) {

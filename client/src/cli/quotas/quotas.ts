@@ -96,7 +96,7 @@ export function describeQuota(
     ...(usage.living_jobs > 0 ? [writeCount(usage.living_jobs, 'active job')] : []),
     ...(usage.valid_until === null
       ? []
-      : [phrase('shared.untilDay', { day: writeDay(usage.valid_until) })]),
+      : [phrase('shared.until', { moment: writeDay(usage.valid_until) })]),
     ...(usage.renews?.next
       ? [phrase('service.renewsIn', { age: writeAge(usage.renews.next, new Date()) })]
       : []),
@@ -105,7 +105,7 @@ export function describeQuota(
       : [paint('red', phrase('service.youAreBanned', { banned: cleanText(usage.banned) }))]),
   ];
   return [
-    phrase('service.projectOnSystem', { name, hpc: hpc.toLowerCase() }),
+    phrase('shared.nameOnSystem', { name, hpc: hpc.toLowerCase() }),
     phrase('service.barOfTimeLeft', {
       bar,
       left: joinLeft(shares),

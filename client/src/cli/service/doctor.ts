@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { nameUnit, writeLeft, writeSpaceLeft } from '../../format/amounts/amounts.ts';
+import { nameUnit, writeLeft, writeSpaceOf } from '../../format/amounts/amounts.ts';
 import { writeCount, writeNumber } from '../../format/numbers/write-number.ts';
 import { writeDay } from '../../format/times/day.ts';
 import { writeDuration } from '../../format/times/duration.ts';
@@ -278,11 +278,11 @@ function judgeQuota(
   const { time, space, living_jobs: active, valid_until: end, banned } = usage;
   const message = [
     `${project}: ${writeLeft(time.left, time.granted)} ${unit}`,
-    phrase('shared.sizeOfWhole', writeSpaceLeft(space)),
+    writeSpaceOf(space),
     most === undefined
       ? writeCount(active, 'active job')
       : phrase('service.ofActiveJobs', { active: writeNumber(active), most: writeNumber(most) }),
-    ...(end === null ? [] : [phrase('shared.untilDay', { day: writeDay(end) })]),
+    ...(end === null ? [] : [phrase('shared.until', { moment: writeDay(end) })]),
   ].join(', ');
   const concern = findConcern();
   return { check, state: concern === undefined ? 'ok' : 'warning', message, ...concern };

@@ -33,13 +33,13 @@ export function createStatus(open: Open) {
       const states = systems.map((system) => {
         const colour = system.status === 'up' ? 'green' : 'yellow';
         const until = system.closed_until
-          ? ` ${phrase('service.until', { moment: writeMoment(system.closed_until) })}`
+          ? ` ${phrase('shared.until', { moment: writeMoment(system.closed_until) })}`
           : '';
         return `  ${screen.paint(colour, describe(system.status))}  ${system.name}${until}`;
       });
       print(
         { status, version, systems },
-        phrase('service.serviceIs', { baseUrl, term: term(status) }),
+        phrase('service.isInState', { name: baseUrl, term: term(status) }),
         ...states,
       );
     });

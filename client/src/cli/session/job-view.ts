@@ -53,7 +53,7 @@ function writeTime({ job, ran }: JobInProgress): string {
   const granted = writeDuration(job.runtime * 3600);
   return ran === undefined || job.terminal_stage
     ? granted
-    : phrase('session.timeOfGranted', { duration: writeDuration(ran), granted });
+    : phrase('shared.partOfWhole', { part: writeDuration(ran), whole: granted });
 }
 
 const usualCount = 20;

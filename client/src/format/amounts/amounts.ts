@@ -171,6 +171,11 @@ export function writeSpaceLeft(space: { readonly left: number; readonly granted:
   return { left: write(parts[0]), granted: write() };
 }
 
+/** Writes `9.95 GB of 10 GB`. */
+export function writeSpaceOf(space: Parameters<typeof writeSpaceLeft>[0]): string {
+  return phrase('leftOfGranted', writeSpaceLeft(space));
+}
+
 function chooseUnit(bytes: number, most: number) {
   let divisor = 1;
   let unit = 0;
