@@ -1,19 +1,19 @@
 import { describeRefusal } from '../../changes/describe-refusal.ts';
 import type { Account, AccountRow, MappingRow } from '../../index.ts';
-import { type AccountTable, readAccounts } from '../../rows/read-accounts.ts';
+import { readAccounts } from '../../rows/read-accounts.ts';
 import { term } from '../../words/terms.ts';
 import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, beginAct, reasonWords } from './act.ts';
+import { beginAct, reasonWords } from './act.ts';
 import {
+  askReasonOfRows,
   doRows,
   isOpen,
   type RowOutcome,
   type RowWishes,
-  readText,
-  refuseUnreadable,
+  readRows,
 } from './row-file.ts';
 
 export function createAccounts(open: Open) {
@@ -85,17 +85,13 @@ function createImport(open: Open) {
 }
 
 /** Shows which accounts a file would enter, asks, then enters them. */
-async function importAccounts(
-  session: Session,
-  path: string,
-  wishes: RowWishes & { readonly reason?: string | undefined },
-): Promise<void> {
+async function importAccounts(session: Session, path: string, wishes: RowWishes): Promise<void> {
   const { client, screen, print } = session;
-  const rows = await readFileOfAccounts(path);
-  // Nothing is kept of a dry run.
-  const reason = wishes.dryRun
-    ? (wishes.reason ?? phrase('admin.aDryRun'))
-    : await askReason(session, wishes.reason);
+  const rows = await readRows(path, readAccounts, {
+    isNotATable: (whole) => phrase('admin.isNotATableOfAccounts', { path, whole }),
+    someRows: phrase('admin.someAccountsUnreadable', { path }),
+  });
+  const reason = await askReasonOfRows(session, wishes);
   await doRows<MappingRow, AccountRow>(session, rows, wishes, {
     send: (piece, _, dryRun) => client.mapAccounts({ rows: piece, dry_run: dryRun, reason }),
     show: (done) =>
@@ -115,15 +111,6 @@ async function importAccounts(
 
 /** Of very many rows, a person needs to see only those that were not done. */
 const mostShown = 50;
-
-async function readFileOfAccounts(path: string): Promise<AccountTable['rows']> {
-  const { rows, problems } = readAccounts(await readText(path));
-  refuseUnreadable(problems, {
-    isNotATable: (whole) => phrase('admin.isNotATableOfAccounts', { path, whole }),
-    someRows: phrase('admin.someAccountsUnreadable', { path }),
-  });
-  return rows;
-}
 
 type AccountOutcome = RowOutcome<MappingRow, AccountRow>;
 

@@ -23,10 +23,9 @@ import {
 import { joinWords } from '../../format/sentences/join-words.ts';
 import { writeDay } from '../../format/times/day.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
-import { insist } from '../../rows/read-grant-row.ts';
 import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { asOption, readAmount, readSpace, readUser } from '../session/options.ts';
+import { createReader, readAmount, readSpace, readUser } from '../session/options.ts';
 import { CommandWithExamples, confirm, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
@@ -206,8 +205,8 @@ class CommandWithAmounts extends CommandWithExamples {
   }
 }
 
-const readDayOption = asOption(
-  insist(readDayOfPeriod, () => phrase('admin.writeADayFrom1', { lastDay })),
+const readDayOption = createReader(readDayOfPeriod, () =>
+  phrase('admin.writeADayFrom1', { lastDay }),
 );
 
 export function withRenewalOptions(command: Command) {

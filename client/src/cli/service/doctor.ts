@@ -74,13 +74,9 @@ async function examine(session: Session): Promise<Examination> {
   const found = await reach(session, address);
   if ('error' in found) {
     if (!(found.error instanceof ServiceUnreachable)) return stop([], 'address', found.error);
-    const finding: Finding = {
-      check: 'address',
-      state: 'failed',
-      message: `${address}: ${describeCause(found.error)}`,
-      next: phrase('service.checkTheAddress'),
-    };
-    return { findings: [finding], exit: outcome.unreachable };
+    const message = `${address}: ${describeCause(found.error)}`;
+    const finding = warn('address', message, phrase('service.checkTheAddress'));
+    return { findings: [{ ...finding, state: 'failed' }], exit: outcome.unreachable };
   }
   const findings = [
     judgeAddress(address, found),
@@ -106,6 +102,10 @@ function stop(before: readonly Finding[], check: string, error: unknown): Examin
   const [message = '', next] = lines;
   const finding = { check, state: 'failed', message, ...(next !== undefined && { next }) } as const;
   return { findings: [...before, finding], exit };
+}
+
+function pass(check: string, message: string): Finding {
+  return { check, state: 'ok', message };
 }
 
 function warn(check: string, message: string, next: string): Finding {
@@ -150,16 +150,13 @@ async function reach(session: Session, baseUrl: string): Promise<Reached | { err
 function judgeAddress(address: string, { ms }: Reached): Finding {
   const isSlow = ms > 3_000;
   const message = phrase('service.answeredInMs', { address, ms });
-  if (!isSlow) return { check: 'address', state: 'ok', message };
+  if (!isSlow) return pass('address', message);
   return warn('address', message, phrase('service.theServiceOrTheNetwork'));
 }
 
 function judgeVersion({ version }: Status): Finding {
   const [theirs = '', ours = ''] = [version, manifest.version].map((each) => each.split('+')[0]);
-  if (theirs === ours) {
-    const message = phrase('service.theSameAsTheService', { ours });
-    return { check: 'version', state: 'ok', message };
-  }
+  if (theirs === ours) return pass('version', phrase('service.theSameAsTheService', { ours }));
   const message = theirs
     ? phrase('service.theServiceHas', { theirs, ours })
     : phrase('service.theServiceHasNoVersion', { ours });
@@ -172,16 +169,10 @@ const muchSeconds = 300;
 /** A wrong clock renews tokens too late, and storage refuses addresses that seem expired. */
 function judgeClock({ ahead }: Reached): Finding {
   const check = 'clock';
-  if (ahead === undefined) {
-    return { check, state: 'ok', message: phrase('service.theServiceDoesNotTell') };
-  }
+  if (ahead === undefined) return pass(check, phrase('service.theServiceDoesNotTell'));
   const off = Math.abs(ahead);
   if (off <= littleSeconds) {
-    return {
-      check,
-      state: 'ok',
-      message: phrase('service.withinSOfTheServices', { littleSeconds }),
-    };
+    return pass(check, phrase('service.withinSOfTheServices', { littleSeconds }));
   }
   const duration = writeDuration(off);
   const message =
@@ -194,9 +185,7 @@ function judgeClock({ ahead }: Reached): Finding {
 
 function judgeSystems({ systems }: Status): Finding {
   const down = systems.filter(({ status }) => status === 'down').map(({ name }) => name);
-  if (down.length === 0) {
-    return { check: 'systems', state: 'ok', message: systems.map(({ name }) => name).join(', ') };
-  }
+  if (down.length === 0) return pass('systems', systems.map(({ name }) => name).join(', '));
   const message = phrase('service.cannotBeReached', { down: down.join(', ') });
   return warn('systems', message, phrase('service.youCanSubmitJobsAll'));
 }
@@ -274,7 +263,7 @@ function judgeQuota(
   unit: string,
 ): Finding {
   const check = 'limits';
-  if (!usage) return { check, state: 'ok', message: project };
+  if (!usage) return pass(check, project);
   const { time, space, living_jobs: active, valid_until: end, banned } = usage;
   const message = [
     `${project}: ${writeLeft(time.left, time.granted)} ${unit}`,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { given } from '../../calls/given.ts';
 import { joinWords } from '../../format/sentences/join-words.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import type { FoundSignIn } from '../sign-in/find-sign-in.ts';
@@ -143,8 +144,10 @@ async function chooseWay(
   if (before?.kind === 'laptop' && wishes.issuer === undefined) return before;
   const earlier = before?.kind === 'device' ? before : {};
   const isWhole = wishes.issuer !== undefined && wishes.clientId !== undefined;
-  const found = isWhole ? {} : await askService(url);
-  const { issuer, clientId, scope = usualScope, ...others } = joinWays(wishes, found, earlier);
+  const { findSignIn } = await import('../sign-in/find-sign-in.ts');
+  const found = isWhole ? {} : await findSignIn(url);
+  const way = joinWays(wishes, found, earlier);
+  const { issuer, clientId, scope = usualScope, audience, token, redirectHost } = way;
   if (issuer === undefined) {
     throw new CannotDo(phrase('service.doesNotSayWhere', { url }), {
       next: phrase('service.nameItsIssuer', { url }),
@@ -155,45 +158,16 @@ async function chooseWay(
       next: phrase('service.askThePeopleWhoRun', { url }),
     });
   }
-  return {
-    kind: 'device',
-    issuer,
-    clientId,
-    scope,
-    ...dropMissing(others),
-  };
-}
-
-function dropMissing({ audience, token, redirectHost }: FoundSignIn) {
-  return {
-    ...(audience !== undefined && { audience }),
-    ...(token !== undefined && { token }),
-    ...(redirectHost !== undefined && { redirectHost }),
-  };
-}
-
-async function askService(url: string): Promise<FoundSignIn> {
-  const { findSignIn } = await import('../sign-in/find-sign-in.ts');
-  return findSignIn(url);
+  const more = given({ audience, token, redirectHost });
+  return { kind: 'device', issuer, clientId, scope, ...more };
 }
 
 /** Takes each part from the first that has it. Parts of another issuer are left out. */
 function joinWays(wishes: Wishes, ...others: readonly FoundSignIn[]): FoundSignIn {
-  return others.reduce<FoundSignIn>(
-    (way, { issuer, ...other }) => {
-      if (way.issuer !== undefined && way.issuer !== issuer) return way;
-      const { clientId, scope, audience, token, redirectHost } = way;
-      return {
-        issuer,
-        clientId: clientId ?? other.clientId,
-        scope: scope ?? other.scope,
-        audience: audience ?? other.audience,
-        token: token ?? other.token,
-        redirectHost: redirectHost ?? other.redirectHost,
-      };
-    },
-    { ...wishes },
-  );
+  return others.reduce<FoundSignIn>((way, { issuer, ...other }) => {
+    if (way.issuer !== undefined && way.issuer !== issuer) return way;
+    return { ...other, ...given(way), issuer };
+  }, wishes);
 }
 
 function howTo(): CannotDo {

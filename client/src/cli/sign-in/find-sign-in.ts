@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { IssuerUnreachable, requestOptions } from '../../sign-in/issuer.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
+import type { IssuerSignIn } from './profile.ts';
 
 const Metadata = v.object({
   resource: v.string(),
@@ -21,14 +22,9 @@ const Metadata = v.object({
 });
 
 /** What a service says about signing in. Parts may be missing. */
-export interface FoundSignIn {
-  readonly issuer?: string | undefined;
-  readonly clientId?: string | undefined;
-  readonly scope?: string | undefined;
-  readonly audience?: string | undefined;
-  readonly token?: 'access_token' | 'id_token' | undefined;
-  readonly redirectHost?: 'localhost' | undefined;
-}
+export type FoundSignIn = {
+  readonly [Part in Exclude<keyof IssuerSignIn, 'kind'>]?: IssuerSignIn[Part] | undefined;
+};
 
 /**
  * Asks a service where its users sign in (RFC 9728). Returns nothing for a service without this

@@ -47,58 +47,44 @@ export type LaptopSignIn = Extract<Profile['signIn'], { kind: 'laptop' }>;
 
 const Config = v.object({ profiles: v.record(v.string(), Profile) });
 
-type Config = v.InferOutput<typeof Config>;
-
-export interface ConfigFile {
-  readonly path: string;
-  list(): readonly string[];
-  read(name: string): Profile | undefined;
-  write(name: string, profile: Profile): void;
-  /** Returns whether there was one. */
-  remove(name: string): boolean;
-}
+export type ConfigFile = ReturnType<typeof openConfigFile>;
 
 /** Opens the file of profiles. It holds tokens, so only its owner may read it. */
-export function openConfigFile({ environment }: Host): ConfigFile {
+export function openConfigFile({ environment }: Host) {
   const home = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
   const path = join(home, 'slipway', 'config.json');
-  const change = (edit: (profiles: Record<string, Profile>) => void) => {
-    const profiles = { ...readConfig(path).profiles };
-    edit(profiles);
-    writeSafely(path, { profiles });
-  };
+  const read = (): Readonly<Record<string, Profile>> =>
+    readSafely(path, Config, phrase('session.removeItAndSign'))?.profiles ?? {};
   return {
     path,
-    list: () => Object.keys(readConfig(path).profiles),
-    read: (name) => readConfig(path).profiles[name],
-    write: (name, profile) =>
-      change((profiles) => {
-        profiles[name] = profile;
-      }),
-    remove: (name) => {
-      const known = readConfig(path).profiles[name] !== undefined;
-      if (known) {
-        change((profiles) => {
-          delete profiles[name];
-        });
-      }
-      return known;
+    list: (): readonly string[] => Object.keys(read()),
+    read: (name: string): Profile | undefined => read()[name],
+    write: (name: string, profile: Profile): void =>
+      writeSafely(path, { profiles: { ...read(), [name]: profile } }),
+    /** Returns whether there was one. */
+    remove: (name: string): boolean => {
+      const { [name]: known, ...profiles } = read();
+      if (known) writeSafely(path, { profiles });
+      return known !== undefined;
     },
   };
 }
 
-function readConfig(path: string): Config {
+/** Reads a file of settings, if it is there. Refuses one that is damaged. */
+export function readSafely<Shape>(
+  path: string,
+  schema: v.GenericSchema<unknown, Shape>,
+  next: string,
+): Shape | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    return { profiles: {} };
+    return undefined;
   }
-  const config = v.safeParse(v.pipe(v.string(), v.parseJson(), Config), text);
-  if (config.success) return config.output;
-  throw new CannotDo(phrase('shared.theFileCannotBeRead', { path }), {
-    next: phrase('session.removeItAndSign'),
-  });
+  const file = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  if (file.success) return file.output;
+  throw new CannotDo(phrase('shared.theFileCannotBeRead', { path }), { next });
 }
 
 /** Writes aside and renames, because two commands may renew their tokens at once. */

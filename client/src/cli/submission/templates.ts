@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { openConfigFile, writeSafely } from '../sign-in/profile.ts';
+import { openConfigFile, readSafely, writeSafely } from '../sign-in/profile.ts';
 import type { Host } from '../terminal/host.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
@@ -56,7 +55,8 @@ const TemplateFile = v.object({ templates: v.record(v.string(), Template) });
 /** Opens the file of templates, next to the profiles. Commands may hold secrets, so it is private. */
 export function openTemplates(host: Host) {
   const path = join(dirname(openConfigFile(host).path), 'templates.json');
-  const read = () => readTemplates(path);
+  const read = (): Readonly<Record<string, Template>> =>
+    readSafely(path, TemplateFile, phrase('session.correctIt'))?.templates ?? {};
   const write = (templates: Readonly<Record<string, Template>>) => writeSafely(path, { templates });
   return {
     list: () => Object.entries(read()).map(([name, template]) => ({ name, ...template })),
@@ -79,20 +79,6 @@ export function openTemplates(host: Host) {
       return known !== undefined;
     },
   };
-}
-
-function readTemplates(path: string): Readonly<Record<string, Template>> {
-  let written: string;
-  try {
-    written = readFileSync(path, 'utf8');
-  } catch {
-    return {};
-  }
-  const file = v.safeParse(v.pipe(v.string(), v.parseJson(), TemplateFile), written);
-  if (file.success) return file.output.templates;
-  throw new CannotDo(phrase('shared.theFileCannotBeRead', { path }), {
-    next: phrase('session.correctIt'),
-  });
 }
 
 /** Picks the options that a template keeps. */
