@@ -57,7 +57,7 @@ export function createJobs(open: Open) {
       const filter = await withBatch(session, readJobFilter(hpc, project, options), options.batch);
       const most = options.all ? Infinity : options.limit;
       if (options.watch && screen.isLive && !session.json) {
-        return watch(session, watchMs, () => drawJobs(session, filter, most));
+        return watch(session, () => drawJobs(session, filter, most));
       }
       const jobs = await readJobs(session, filter, most);
       if (session.json) return screen.say(JSON.stringify(jobs, null, 2));
@@ -221,7 +221,6 @@ function listChain({ after = [], awaited_by: successors = [] }: Timeline): strin
 /** Redraws in place until Ctrl-C, which it throws. Keeps trying while the service is away. */
 async function watch(
   { screen, interrupt }: Session,
-  ms: number,
   read: () => Promise<readonly string[]>,
 ): Promise<never> {
   let lines: readonly string[] = [];
@@ -242,6 +241,6 @@ async function watch(
           ]
         : lines,
     );
-    await pause(ms, undefined, { signal: interrupt });
+    await pause(watchMs, undefined, { signal: interrupt });
   }
 }

@@ -227,10 +227,7 @@ function readClaims(token: string): { readonly sub?: string; readonly exp?: numb
   try {
     const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
     const { sub, exp }: Record<string, unknown> = Object(JSON.parse(text));
-    return {
-      ...(typeof sub === 'string' && { sub }),
-      ...(typeof exp === 'number' && { exp }),
-    };
+    return { ...(typeof sub === 'string' && { sub }), ...(typeof exp === 'number' && { exp }) };
   } catch {
     return {};
   }

@@ -110,11 +110,7 @@ function createTest(open: Open) {
     .action(async (id, _, command) => {
       const { client, print } = open(command);
       const delivery = await client.testWebhook({ webhook_id: id });
-      print(
-        delivery,
-        phrase('service.theTestIsSentWithin'),
-        phrase('service.seeTheAnswer', { showLog: showLog(id) }),
-      );
+      print(delivery, phrase('service.theTestIsSentWithin'), seeTheAnswer(id));
     });
 }
 
@@ -131,11 +127,11 @@ function createResend(open: Open) {
       print(
         delivery,
         phrase('service.theIsSentAgainWithin', { type: delivery.type }),
-        phrase('service.seeTheAnswer', { showLog: showLog(id) }),
+        seeTheAnswer(id),
       );
     });
 }
 
-function showLog(id: string): string {
-  return `slipway webhooks deliveries ${id}`;
+function seeTheAnswer(id: string): string {
+  return phrase('service.seeTheAnswer', { showLog: `slipway webhooks deliveries ${id}` });
 }

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { given } from '../../calls/given.ts';
 import { exchangeCode, writeCodeRequest } from '../../sign-in/code-flow.ts';
 import {
   discoverIssuer,
@@ -204,11 +205,7 @@ function keepToken(
   if (access === undefined) throw notSignedIn(writeShared('issuer.noIdToken'));
   const { refresh_token: refresh } = tokens;
   const expires = wanted === 'id_token' ? endOfIdToken(tokens) : endOfAccess(tokens, now);
-  return {
-    access,
-    ...(refresh !== undefined && { refresh }),
-    ...(expires !== undefined && { expires }),
-  };
+  return { access, ...given({ refresh, expires }) };
 }
 
 function endOfAccess({ expires_in: seconds }: oauth.TokenEndpointResponse, now: number) {
