@@ -135,6 +135,13 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByLabel('Until').fill('2 years');
     await page.getByText(/^Preview: 5,000 → 5,500 node-hours, no end → /).waitFor();
     await page.getByLabel('Reason').first().fill('a course in spring');
+    // An error is of what was sent, so it goes with the next word.
+    await page.route('**/admin/quotas/', (route) => route.fulfill({ status: 403, json: {} }));
+    await page.getByRole('button', { name: 'Give quota' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/admin/quotas/');
+    await page.getByLabel('Reason').first().fill('a course in spring, by Kim');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Give quota' }).click();
     await page.getByText(/^Done for 306328: 5,000 → 5,500 node-hours/).waitFor();
 

@@ -57,6 +57,20 @@ describe.runIf(findChromium())('the key of the laptop edition', () => {
     await signIn(opened);
   });
 
+  it('is asked for if the address lost a part of it, and is mended there', async () => {
+    const { consoleUrl } = await sharedEdition();
+    const opened = await openConsoleAt(consoleUrl.slice(0, -1));
+    const { page } = opened;
+    await page.getByText('This is not a key.').waitFor();
+    const field = page.getByLabel('Address or key');
+    expect(await field.inputValue()).toBe(consoleUrl.slice(0, -1));
+    await field.press('End');
+    await field.pressSequentially(consoleUrl.slice(-1));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await signIn(opened);
+    expect(page.url()).not.toContain('key');
+  });
+
   it('is taken from the printed address even if the page is open already', async () => {
     const { url, consoleUrl } = await sharedEdition();
     const opened = await openConsoleAt(`${url}/console/`);

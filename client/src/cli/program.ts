@@ -154,7 +154,7 @@ function prepareParser(command: CommandUnknownOpts, host: Host): void {
     .exitOverride()
     .helpOption('-h, --help', phrase('session.showHelp'))
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: writeTerm, ...helpWords })
+    .configureHelp({ showGlobalOptions: true, ...helpWords })
     .showHelpAfterError(phrase('session.seeHelp', { path: pathOf(command) }))
     .configureOutput({
       writeOut: (text) => out.write(text),
@@ -170,16 +170,4 @@ function prepareParser(command: CommandUnknownOpts, host: Host): void {
 
 function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
-}
-
-/**
- * Writes the name and arguments of a command. Its options are left out, because all commands have
- * some.
- */
-function writeTerm(command: CommandUnknownOpts): string {
-  const words = command.registeredArguments.map((word) => {
-    const name = `${word.name()}${word.variadic ? '...' : ''}`;
-    return word.required ? `<${name}>` : `[${name}]`;
-  });
-  return [command.name(), ...words].join(' ');
 }

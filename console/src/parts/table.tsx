@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 interface Column<Row> {
   readonly head: ComponentChildren;
-  /** Stands for the heading in a card, where one that sorts makes no sense. */
+  /** Stands for a heading that is more than text, where a card shows it beside the cell. */
   readonly label?: string;
   readonly cell: (row: Row) => ComponentChildren;
   /** Shown on hover over a cell. */
@@ -42,10 +42,14 @@ export function Table<Row>(props: TableProps<Row>) {
             <tr key={keyOf(row)} {...(walkable && { 'data-row': true })}>
               {shown.map((column, index) => {
                 const content = column.cell(row);
-                const isEmpty = [false, '', null, undefined].some((empty) => content === empty);
+                const { head, label = typeof head === 'string' ? head : undefined } = column;
                 return (
-                  <td key={index} class={column.class} title={column.title?.(row)}>
-                    {folds && !isEmpty && <span class="head">{column.label ?? column.head}</span>}
+                  <td
+                    key={index}
+                    class={column.class}
+                    title={column.title?.(row)}
+                    {...(folds && { 'data-head': label })}
+                  >
                     {content}
                   </td>
                 );

@@ -6,6 +6,9 @@ const place = 'slipway-laptop-key';
 /** The key that the laptop edition asks for. Undefined until the person has shown it. */
 export const laptopKey = signal<string | undefined>(undefined);
 
+/** A printed address that lost a part of its key on the way here. */
+export const brokenAddress = signal('');
+
 /**
  * Takes the key out of the address that `npm start` printed, so that it stays out of the address
  * bar and of copied links, and recalls it in later visits. Calls `onKey` if the person opens a
@@ -22,12 +25,13 @@ export function followKey(onKey: () => void): void {
 }
 
 function takeKey(): boolean {
-  const { pathname, search, hash } = location;
-  const key = readKey(hash);
-  if (!hash.startsWith('#key=') || key === undefined) return false;
+  const { href, pathname, search, hash } = location;
+  if (!hash.startsWith('#key=')) return false;
   history.replaceState(null, '', `${pathname}${search}`);
-  keepKey(key);
-  return true;
+  const key = readKey(hash);
+  if (key === undefined) brokenAddress.value = href;
+  else keepKey(key);
+  return key !== undefined;
 }
 
 /** Finds the key in a printed address, or in its part after the #. Also accepts the key alone. */

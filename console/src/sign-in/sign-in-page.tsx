@@ -3,7 +3,7 @@ import type { ConsoleConfig } from '#console/serving/console-config.ts';
 import { LanguageLinks } from '../language/language-links.tsx';
 import { Button, Form, TextField } from '../parts/form.tsx';
 import { ProblemNote, Skeleton } from '../parts/loading.tsx';
-import { keepKey, laptopKey, readKey } from './laptop-key.ts';
+import { brokenAddress, keepKey, laptopKey, readKey } from './laptop-key.ts';
 import { beginSignIn } from './oidc.ts';
 import { signInState } from './sign-in.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
@@ -55,7 +55,7 @@ function LaptopChoice({ api }: { readonly api: string }) {
     return (
       <>
         {error !== undefined && <ProblemNote error={error} />}
-        <KeyForm onKey={() => setError(undefined)} />
+        <KeyForm key={brokenAddress.value} onKey={() => setError(undefined)} />
       </>
     );
   }
@@ -90,8 +90,8 @@ function LaptopChoice({ api }: { readonly api: string }) {
 }
 
 function KeyForm({ onKey }: { readonly onKey: () => void }) {
-  const [text, setText] = useState('');
-  const [error, setError] = useState<string>();
+  const [text, setText] = useState(brokenAddress.value);
+  const [error, setError] = useState(text === '' ? undefined : phrase('notAKey'));
   const show = () => {
     const key = readKey(text);
     if (key === undefined) {

@@ -38,6 +38,25 @@ describe('--help', () => {
   );
 });
 
+describe('--help in German', () => {
+  it.each(
+    listAll(program)
+      .filter(([name]) => name !== 'complete')
+      .map((path) => [path.join(' '), path] as const),
+  )('of slipway %s has German words for values and fits the width', async (_, path) => {
+    const { out } = await openCommandHome().run([...path, '--help', '--lang', 'de'], {
+      columns: 80,
+    });
+    const german = out.slice(0, out.indexOf('\nBeispiel'));
+    // English words begin small, German ones do not, except for two.
+    const left = [...german.matchAll(/[<[](?!was>|wann>)[a-z][^\s>\]]*[>\]]/g)].map(([it]) => it);
+    expect(left).toEqual([]);
+    for (const line of german.split('\n')) {
+      expect(line.length).toBeLessThanOrEqual(80);
+    }
+  });
+});
+
 describe('the commands of docs/projects.md', () => {
   const page = readFileSync(new URL('../../../docs/projects.md', import.meta.url), 'utf8');
   const lines = [...page.matchAll(/(?:`|^\$ )(slipway [^`\n]+)/gm)].map(([, line = '']) => line);

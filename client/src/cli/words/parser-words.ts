@@ -4,7 +4,7 @@ import {
   Help,
   type Option,
 } from '@commander-js/extra-typings';
-import { phrase } from './phrase.ts';
+import { english, phrase } from './phrase.ts';
 
 type Replacement = readonly [RegExp, (...found: string[]) => string];
 
@@ -13,11 +13,17 @@ const errors: readonly Replacement[] = [
   [/^error: /, () => ''],
   [/^unknown option '(.*)'$/m, (_, it = '') => phrase('parser.unknownOption', { it })],
   [/^unknown command '(.*)'$/m, (_, it = '') => phrase('parser.unknownCommand', { it })],
-  [/^missing required argument '(.*)'$/m, (_, it = '') => phrase('parser.missingArgument', { it })],
-  [/^option '(.*)' argument missing$/m, (_, it = '') => phrase('parser.missingValue', { it })],
+  [
+    /^missing required argument '(.*)'$/m,
+    (_, it = '') => phrase('parser.missingArgument', { it: translatePlaceholder(it) }),
+  ],
+  [
+    /^option '(.*)' argument missing$/m,
+    (_, it = '') => phrase('parser.missingValue', { it: translatePlaceholders(it) }),
+  ],
   [
     /^required option '(.*)' not specified$/m,
-    (_, it = '') => phrase('parser.missingOption', { it }),
+    (_, it = '') => phrase('parser.missingOption', { it: translatePlaceholders(it) }),
   ],
   [
     /^too many arguments(?: for '(.*)')?\. Expected (\d+) arguments? but got (\d+)\.$/m,
@@ -25,11 +31,13 @@ const errors: readonly Replacement[] = [
   ],
   [
     /^option '(.*?)' argument '(.*)' is invalid\./m,
-    (_, it = '', given = '') => phrase('parser.invalidValue', { it, given }),
+    (_, it = '', given = '') =>
+      phrase('parser.invalidValue', { it: translatePlaceholders(it), given }),
   ],
   [
     /^command-argument value '(.*)' is invalid for argument '(.*)'\./m,
-    (_, given = '', it = '') => phrase('parser.invalidArgument', { it, given }),
+    (_, given = '', it = '') =>
+      phrase('parser.invalidArgument', { it: translatePlaceholder(it), given }),
   ],
   [/Allowed choices are (.*)\.$/m, (_, it = '') => phrase('parser.choicesAre', { it })],
   [/^\(Did you mean one of (.*)\?\)$/m, (_, it = '') => phrase('parser.didYouMeanOneOf', { it })],
@@ -47,6 +55,18 @@ export function translateError(text: string): string {
   return errors.reduce((words, [pattern, write]) => words.replace(pattern, write), text);
 }
 
+/** Writes `<name=value>` and `[folder]` in the language of the reader; what has no word stays. */
+function translatePlaceholders(text: string): string {
+  return text.replace(/<[^<>\s]+>|\[[a-z.]+\]/g, (placeholder) =>
+    placeholder.replace(/[a-z-]+/g, translatePlaceholder),
+  );
+}
+
+function translatePlaceholder(word: string): string {
+  const place = english['parser.placeholders'].split(' ').indexOf(word);
+  return phrase('parser.placeholders').split(' ')[place] ?? word;
+}
+
 /** The parts of a help text that the parser writes. */
 export const helpWords = {
   styleTitle: (title: string) => {
@@ -60,10 +80,10 @@ export const helpWords = {
     return titles[title] ?? title;
   },
   commandUsage: (command: CommandUnknownOpts) =>
-    parserHelp
-      .commandUsage(command)
-      .replace('[options]', phrase('parser.anyOptions'))
-      .replace('[command]', phrase('parser.anyCommand')),
+    translatePlaceholders(parserHelp.commandUsage(command)),
+  subcommandTerm: (command: CommandUnknownOpts) => translatePlaceholders(writeTerm(command)),
+  argumentTerm: (argument: Argument) => translatePlaceholder(argument.name()),
+  optionTerm: (option: Option) => translatePlaceholders(option.flags),
   optionDescription: (option: Option) => translateSuffix(parserHelp.optionDescription(option)),
   argumentDescription: (argument: Argument) =>
     translateSuffix(parserHelp.argumentDescription(argument)),
@@ -76,4 +96,16 @@ function translateSuffix(text: string): string {
   return text
     .replace(/\bchoices: (?=")/, () => phrase('parser.choices'))
     .replace(/\bdefault: (?=["\d])/, () => phrase('parser.default'));
+}
+
+/**
+ * Writes the name and arguments of a command. Its options are left out, because all commands have
+ * some.
+ */
+function writeTerm(command: CommandUnknownOpts): string {
+  const words = command.registeredArguments.map((word) => {
+    const name = `${word.name()}${word.variadic ? '...' : ''}`;
+    return word.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...words].join(' ');
 }

@@ -94,13 +94,14 @@ function useBulk() {
   const [reason, setReason] = useState('');
   const [problems, setProblems] = useState(nothingWrong);
   const [shown, setShown] = useState<Shown>();
-  const { busy, error, attempt } = useAttempt();
+  const { busy, error, attempt, clear } = useAttempt();
   // The key stays while refused rows are corrected, so that no row is granted twice.
   const key = useRef(crypto.randomUUID());
   const given = reason.trim();
   const write = (pasted: string) => {
     setText(pasted);
     setShown(undefined);
+    clear();
     setProblems(nothingWrong);
   };
   const send = async (rows: readonly GrantOfTable[], done: boolean) => {

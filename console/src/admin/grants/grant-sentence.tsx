@@ -24,7 +24,7 @@ export function GrantSentence() {
   const service = useService();
   const [sentence, setSentence] = useState(() => beginSentence(query.value));
   const [tried, setTried] = useState(false);
-  const { error, attempt } = useAttempt();
+  const { error, attempt, clear } = useAttempt();
   const [answer, setAnswer] = useState<{ readonly user: string; readonly row: GrantedRow }>();
   // The key belongs to the sentence, so that a second click grants nothing twice.
   const key = useRef(crypto.randomUUID());
@@ -37,6 +37,7 @@ export function GrantSentence() {
   const write = (change: Partial<Sentence>) => {
     setSentence((before) => ({ ...before, ...change }));
     setAnswer(undefined);
+    clear();
     key.current = crypto.randomUUID();
   };
   const run = async () => {

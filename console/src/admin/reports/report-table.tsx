@@ -73,6 +73,7 @@ export function ReportTable({ rows, filters: { by, split }, at }: ReportTablePro
         span(phrase('ranMost'), most, (row) => row.run_time_p95),
         {
           head: <span title={phrase('shareOfGranted')}>{phrase('ofAsked')}</span>,
+          label: phrase('ofAsked'),
           cell: writeUsedShare,
           class: 'number',
         },
@@ -119,6 +120,7 @@ function headGroup(group: Group): string {
 function span(head: string, title: string, secondsOf: (row: ReportRow) => number | null) {
   return {
     head: <span title={title}>{head}</span>,
+    label: head,
     cell: (row: ReportRow) => {
       const seconds = secondsOf(row);
       return seconds === null ? '' : writeDuration(seconds);

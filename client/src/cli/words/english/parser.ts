@@ -23,8 +23,9 @@ export const parser = {
   'parser.options': 'Options:',
   'parser.globalOptions': 'Global Options:',
   'parser.commands': 'Commands:',
-  'parser.anyOptions': '[options]',
-  'parser.anyCommand': '[command]',
+  // What stands for a value in usages and options; other languages say each in the same place.
+  'parser.placeholders':
+    'options command name language time tool count size kind class image title project value address path glob job what csv folder hpc input word text when batch names day node-hours words request file key scopes audience user amount state month period account group delivery id ids url webhook code shell port',
   'parser.choices': 'choices: ',
   'parser.default': 'default: ',
 } as const;

@@ -25,8 +25,8 @@ export const parser = translate<typeof english>()({
   'parser.options': 'Optionen:',
   'parser.globalOptions': 'Allgemeine Optionen:',
   'parser.commands': 'Befehle:',
-  'parser.anyOptions': '[Optionen]',
-  'parser.anyCommand': '[Befehl]',
+  'parser.placeholders':
+    'Optionen Befehl Name Sprache Zeit Werkzeug Anzahl Größe Art Klasse Image Titel Projekt Wert Adresse Pfad Muster Job was CSV Ordner HPC Eingabe Wort Text wann Batch Namen Tag Knotenstunden Wörter Antrag Datei Schlüssel Rechte Zielgruppe Benutzer Menge Status Monat Zeitraum Konto Gruppe Zustellung ID IDs URL Webhook Code Shell Port',
   'parser.choices': 'möglich: ',
   'parser.default': 'Standard: ',
 });
