@@ -99,7 +99,7 @@ type GrantOutcome = RowOutcome<GrantRow, GrantedRow>;
 
 /** Shows what a file would change, asks, then grants it. */
 async function grantMany(session: Session, wishes: Wishes): Promise<void> {
-  const { client } = session;
+  const { client, screen, print } = session;
   const { from: path } = wishes;
   const find = rememberPlaces(client);
   const grants = await readRows(path, (text) => readGrants(text, find), {
@@ -109,13 +109,18 @@ async function grantMany(session: Session, wishes: Wishes): Promise<void> {
   const isReasoned = grants.every(({ row }) => row.reason !== undefined);
   const reason = isReasoned ? undefined : await askReasonOfRows(session, wishes);
   const key = wishes.key ?? (await makeKey(grants, reason));
+  const columns = grantColumns(await readCharging(client));
   await doRows<GrantRow, GrantedRow>(session, grants, wishes, {
     send: (rows, piece, dryRun) =>
       client.grantQuotas(
         { rows, dry_run: dryRun, ...given({ reason }) },
         { idempotencyKey: `${key}-${piece}` },
       ),
-    show: await prepareTable(session),
+    show: (rows) =>
+      print(
+        rows.map(({ answer }) => answer),
+        ...screen.layOut(rows, columns),
+      ),
     words: {
       notYet: (summarize) => phrase('admin.nothingWasGrantedYet', { summarize }),
       question: phrase('admin.grantIt'),
@@ -144,15 +149,6 @@ function adviseAfter(rows: readonly GrantOutcome[], { from }: Wishes, key: strin
   }
   if (rows.some(({ answer }) => answer?.outcome !== 'unchanged')) return [];
   return [phrase('admin.allRowsAreUnchanged')];
-}
-
-async function prepareTable({ client, screen, print }: Session) {
-  const columns = grantColumns(await readCharging(client));
-  return (rows: readonly GrantOutcome[]) =>
-    print(
-      rows.map(({ answer }) => answer),
-      ...screen.layOut(rows, columns),
-    );
 }
 
 /** Looks up each project once. */

@@ -182,12 +182,9 @@ export function actColumns(chargingOf: ChargingOf): readonly Column<Act>[] {
 
 /** Joins the place, the change and the reason, because columns for each do not fit a terminal. */
 function writeDetails(act: Act, chargingOf: ChargingOf): string {
-  const change = [writePlace(act), writeChange(act, chargingOf)].filter((part) => part !== '');
+  const place = act.project_name ?? act.project_hpc?.toLowerCase() ?? '';
+  const change = [place, writeChange(act, chargingOf)].filter((part) => part !== '');
   return [change.join(': '), act.reason].filter((part) => part !== '').join(' · ');
-}
-
-function writePlace({ project_name: project, project_hpc: hpc }: Act): string {
-  return project ?? hpc?.toLowerCase() ?? '';
 }
 
 function writeChange(act: Act, chargingOf: ChargingOf): string {

@@ -91,7 +91,7 @@ export async function saveAll(
     onProgress: (done, whole) =>
       screen.progress(
         phrase('jobs.downloadingOf', {
-          drawBar: drawBar(done, whole),
+          drawBar: writeBar(whole > 0 ? done / whole : 1, barWidth),
           size: writeSize(done),
           size2: writeSize(whole),
         }),
@@ -116,10 +116,6 @@ export async function saveAll(
           folder,
         }),
   );
-}
-
-function drawBar(done: number, whole: number): string {
-  return writeBar(whole > 0 ? done / whole : 1, barWidth);
 }
 
 /** Names the files that were renamed or skipped. */

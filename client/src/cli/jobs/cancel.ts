@@ -106,14 +106,9 @@ async function cancelOne(session: Session, job: Job): Promise<void> {
     : await session.client.deleteJob({ ...placeOf(job), only: 'cancel' });
   const isCancelled = !job.terminal_stage && now.stage === 'CANCELED';
   if (!isCancelled) return tell(session, now, phrase('jobs.hadEndedAlready', { how: now.stage }));
-  const account = session.json ? [] : await readAccount(session.client, now);
-  tell(session, now, [phrase('jobs.cancelled'), ...account].join('  '));
-}
-
-/** Describes what came back, or is kept until the system says how long the job ran. */
-async function readAccount(client: Slipway, job: Job): Promise<string[]> {
   // The job is cancelled, whether its account can be read or not.
-  return describeAccount(client, job).catch(() => []);
+  const account = session.json ? [] : await describeAccount(session.client, now).catch(() => []);
+  tell(session, now, [phrase('jobs.cancelled'), ...account].join('  '));
 }
 
 /** The jobs that have begun are cancelled in the background. */

@@ -256,13 +256,9 @@ const ledgerColumns = (
   rightColumn('shared.headLeft', (line) => write(line).after),
   rightColumn(
     'shared.headSpace',
-    ({ space }) => (space === 0 ? '' : sign(space, writeSize(space * 1000))),
+    ({ space }) => (space === 0 ? '' : `${space > 0 ? '+' : ''}${writeSize(space * 1000)}`),
     { spare: 1 },
   ),
   column('shared.headJob', ({ job_id: id }) => (id === null ? '' : writeShortId(id)), { spare: 2 }),
   column('shared.headWhy', (line) => describeReason(line, charging), { shrinks: true, spare: 3 }),
 ];
-
-function sign(value: number, written: string): string {
-  return value > 0 ? `+${written}` : written;
-}

@@ -3,7 +3,7 @@ import { nameUnit, writeLeft, writeSpaceOf } from '../../format/amounts/amounts.
 import { writeCount, writeNumber } from '../../format/numbers/write-number.ts';
 import { writeDay } from '../../format/times/day.ts';
 import { writeDuration } from '../../format/times/duration.ts';
-import { type Quota, ServiceUnreachable, type Slipway, type Status } from '../../index.ts';
+import { type Quota, ServiceUnreachable, type Status } from '../../index.ts';
 import { createClient } from '../../node/index.ts';
 import { term } from '../../words/terms.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
@@ -87,7 +87,8 @@ async function examine(session: Session): Promise<Examination> {
   try {
     const { client } = session;
     const quotas = await client.listQuotas({ expand: 'usage' });
-    const [most, chargingOf] = await Promise.all([readMostJobs(client), readCharging(client)]);
+    const [projects, chargingOf] = await Promise.all([client.listProjects(), readCharging(client)]);
+    const most = new Map(projects.map((each) => [each.project_name, each.max_living_jobs]));
     const limits = judgeLimits(quotas, most, chargingOf);
     const all = [...findings, judgeSignIn(session, quotas), ...limits];
     const isFailed = all.some(({ state }) => state === 'failed');
@@ -231,12 +232,6 @@ function readClaims(token: string): { readonly sub?: string; readonly exp?: numb
   } catch {
     return {};
   }
-}
-
-/** Returns how many active jobs a project allows, by its name. */
-async function readMostJobs(client: Slipway): Promise<ReadonlyMap<string, number>> {
-  const projects = await client.listProjects();
-  return new Map(projects.map((each) => [each.project_name, each.max_living_jobs]));
 }
 
 const little = 0.1;

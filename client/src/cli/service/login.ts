@@ -74,7 +74,11 @@ async function signIn(session: Session, wishes: Wishes, known?: Profile): Promis
     /\/$/,
     '',
   );
-  if (url === undefined) throw howTo();
+  if (url === undefined) {
+    throw new CannotDo(phrase('service.theAddressOfTheService'), {
+      next: phrase('service.slipwayLoginUrlUrl'),
+    });
+  }
   requireSafeAddress(url);
   if (wishes.withToken) {
     return { url, signIn: { kind: 'token' }, token: { access: await readToken(session) } };
@@ -168,12 +172,6 @@ function joinWays(wishes: Wishes, ...others: readonly FoundSignIn[]): FoundSignI
     if (way.issuer !== undefined && way.issuer !== issuer) return way;
     return { ...other, ...given(way), issuer };
   }, wishes);
-}
-
-function howTo(): CannotDo {
-  return new CannotDo(phrase('service.theAddressOfTheService'), {
-    next: phrase('service.slipwayLoginUrlUrl'),
-  });
 }
 
 async function readToken({ interrupt, screen }: Session): Promise<string> {

@@ -203,13 +203,10 @@ function keepToken(
 ): Token {
   const access = tokens[wanted];
   if (access === undefined) throw notSignedIn(writeShared('issuer.noIdToken'));
-  const { refresh_token: refresh } = tokens;
-  const expires = wanted === 'id_token' ? endOfIdToken(tokens) : endOfAccess(tokens, now);
+  const { refresh_token: refresh, expires_in: seconds } = tokens;
+  const end = seconds === undefined ? undefined : now + seconds * 1000;
+  const expires = wanted === 'id_token' ? endOfIdToken(tokens) : end;
   return { access, ...given({ refresh, expires }) };
-}
-
-function endOfAccess({ expires_in: seconds }: oauth.TokenEndpointResponse, now: number) {
-  return seconds === undefined ? undefined : now + seconds * 1000;
 }
 
 /** `expires_in` is about the access token. An ID token names its own end. */
