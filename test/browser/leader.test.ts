@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDay, writeDay } from '#client/src/format/day.ts';
+import { readDay, writeDay } from '#client/src/format/times/day.ts';
 import { createClient } from '#client/src/node/index.ts';
 import { findChromium } from './find-chromium.ts';
 import { findProblems } from './find-problems.ts';

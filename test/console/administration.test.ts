@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
-import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { writeShortId } from '#client/src/format/jobs/write-short-id.ts';
 import { problems as problemClasses, type Quota } from '#client/src/index.ts';
 import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';

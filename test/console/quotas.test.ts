@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeSize, writeSpaceLeft } from '#client/src/format/amounts.ts';
+import { writeSize, writeSpaceLeft } from '#client/src/format/amounts/amounts.ts';
 import type { LedgerLine, Quota } from '#client/src/index.ts';
 import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/needs-attention.tsx';
 import { endedSince } from '#console/src/home/use-home-jobs.ts';

@@ -1,4 +1,4 @@
-import { describeStages } from '#client/src/format/describe-stage.ts';
+import { describeStages } from '#client/src/format/jobs/describe-stage.ts';
 
 /** What the stages of HPC_ONE mean. */
 export const stageOf = describeStages([

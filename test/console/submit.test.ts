@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fromBuffer } from 'yauzl';
-import { readDuration } from '#client/src/format/duration.ts';
+import { readDuration } from '#client/src/format/times/duration.ts';
 import { type BatchEstimate, type Job, SlipwayProblem, type System } from '#client/src/index.ts';
 import { checksum, packFiles } from '#console/src/browser/pack-files.ts';
 import { openProjects } from '#console/src/live/catalog.ts';

@@ -275,6 +275,16 @@ describe('the map in docs/development.md', () => {
     expect(named.filter((name) => name !== 'python').sort()).toEqual([...there].sort());
   });
 
+  it('has every room of the client, and the rooms in them', () => {
+    const shown = rows(/^\| client\/src\/([\w-]+) \| ([^|]+) \|$/gm);
+    const there = foldersOf('client/src').filter((room) => room !== 'generated');
+    expect(shown.map(([room]) => room)).toEqual(there.sort());
+    for (const [room, holds = ''] of shown) {
+      const named = holds.split(/[^\w-]+/);
+      expect(named).toEqual(expect.arrayContaining(foldersOf(`client/src/${room}`)));
+    }
+  });
+
   it('says what each room knows', () => {
     for (const [room = '', known = ''] of rooms) {
       if (known.trim() === 'all rooms') continue;

@@ -32,17 +32,17 @@ const exceptions: readonly { path: RegExp; text?: RegExp; why: string }[] = [
     why: 'drawings and selectors, which browsers read',
   },
   { path: /connection\/session/, text: /^Nobody is/, why: 'programmers read it' },
-  { path: /format\/read-hours/, text: /^runtime is/, why: 'programmers read it' },
+  { path: /times\/read-hours/, text: /^runtime is/, why: 'programmers read it' },
   { path: /language-links/, why: 'languages call themselves by their own names' },
-  { path: /commands\/completion|submit\/write-commands/, why: 'scripts for shells' },
+  { path: /service\/completion|submit\/write-commands/, why: 'scripts for shells' },
   {
     path: /./,
     text: /^(text\/html|Bearer |default-src|<!doctype|attachment;|openid offline|[A-Z][a-z]+-[A-Z][a-z]+$)/,
     why: 'headers, pages and scopes, which browsers and services read',
   },
-  { path: /commands\/logs/, text: /^(never a file|nothing new)$/, why: 'names of states' },
+  { path: /jobs\/logs/, text: /^(never a file|nothing new)$/, why: 'names of states' },
   { path: /explain-problem/, text: /^command tool title/, why: 'names of fields' },
-  { path: /\/node\/|\/sign-in\//, text: /^[A-Z][a-z]+[A-Z]\w+$/, why: 'names of errors' },
+  { path: /src\/(node|sign-in)\//, text: /^[A-Z][a-z]+[A-Z]\w+$/, why: 'names of errors' },
   { path: /console\/src\/start/, why: 'a page without a place for the console never ships' },
   {
     path: /node\/(create-client|put-over-http|send-parts)/,
@@ -81,7 +81,7 @@ describe('texts for people', () => {
   });
 
   it.each([
-    ['a message', "tell(phrase('jobs.nothingWasDeleted'))"],
+    ['a message', "tell(phrase('shared.nothingWasDeleted'))"],
     ['a class', 'const box = () => <p class="note warn" />'],
     ['a class that changes', "const box = () => <p class={isBad ? 'note bad' : 'note'} />"],
     ['a name of data', "const jobs = useLive('jobs to wait for', listJobs)"],

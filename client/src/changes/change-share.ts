@@ -1,13 +1,12 @@
-import { type Charging, writeNodeTime, writeSize } from '../format/amounts.ts';
+import { type Charging, writeNodeTime, writeSize } from '../format/amounts/amounts.ts';
 import type { LedProject, Quota, QuotaWithUsage, Slipway } from '../index.ts';
 import { SlipwayProblem } from '../problems/errors.ts';
+import type { ProjectPlace } from '../rows/match-projects.ts';
 import { phrase } from '../words/changes.ts';
 import type { Change } from './describe-change.ts';
 
-export interface MemberPlace {
+export interface MemberPlace extends ProjectPlace {
   readonly user_id: string;
-  readonly hpc: string;
-  readonly project_name: string;
 }
 
 /** A change of what a member has. Amounts are added, or taken away if they are negative. */

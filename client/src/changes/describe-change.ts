@@ -4,9 +4,9 @@ import {
   writeNodeHours,
   writeNodeTime,
   writeSize,
-} from '../format/amounts.ts';
-import { writeDay, writeMoment } from '../format/day.ts';
-import { writeNumber } from '../format/write-number.ts';
+} from '../format/amounts/amounts.ts';
+import { writeNumber } from '../format/numbers/write-number.ts';
+import { writeDay, writeMoment } from '../format/times/day.ts';
 import type { Act } from '../generated/operations.ts';
 import { phrase } from '../words/changes.ts';
 import { term } from '../words/terms.ts';

@@ -1,5 +1,5 @@
-import { writeNeed, writeRest, writeSize } from '../format/amounts.ts';
-import { tell } from '../format/tell.ts';
+import { writeNeed, writeRest, writeSize } from '../format/amounts/amounts.ts';
+import { tell } from '../format/sentences/tell.ts';
 import type { Problem } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
 

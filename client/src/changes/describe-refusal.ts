@@ -1,4 +1,4 @@
-import { writeNeed, writeNodeTime, writeSize } from '../format/amounts.ts';
+import { writeNeed, writeNodeTime, writeSize } from '../format/amounts/amounts.ts';
 import { phrase } from '../words/changes.ts';
 import {
   describeProblem,

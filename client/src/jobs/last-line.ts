@@ -1,5 +1,5 @@
 import type { CallOptions } from '../calls/settings.ts';
-import { tell } from '../format/tell.ts';
+import { tell } from '../format/sentences/tell.ts';
 import type { Job, JobFile, Timeline } from '../generated/operations.ts';
 import type { FileOfJob, ReadFileOptions } from './read-file.ts';
 import { placeOf } from './submission.ts';

@@ -2,12 +2,11 @@ import { writePath } from '../calls/call.ts';
 import { sendAndStream } from '../calls/send.ts';
 import type { CallOptions, Settings } from '../calls/settings.ts';
 import type { Job } from '../generated/operations.ts';
+import type { ProjectPlace } from '../rows/match-projects.ts';
 import { phrase } from '../words/formats.ts';
 
 /** A file of a job: its list has the identifiers. */
-export interface FileOfJob {
-  readonly hpc: string;
-  readonly project_name: string;
+export interface FileOfJob extends ProjectPlace {
   readonly job_id: string;
   readonly file_id: string;
 }

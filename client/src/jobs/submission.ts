@@ -1,7 +1,8 @@
 import { type Input, writePath } from '../calls/call.ts';
 import type { Progress } from '../calls/put-file.ts';
-import { toHours } from '../format/read-hours.ts';
+import { toHours } from '../format/times/read-hours.ts';
 import type { Batch, Job } from '../generated/operations.ts';
+import type { ProjectPlace } from '../rows/match-projects.ts';
 
 export interface Submission {
   readonly hpc: string;
@@ -143,11 +144,6 @@ function writeEscape(mark: string, digits: number) {
 
 export async function toBlob(input: Submission['input']): Promise<Blob> {
   return input instanceof Blob ? input : new Response(input).blob();
-}
-
-interface ProjectPlace {
-  readonly hpc: string;
-  readonly project_name: string;
 }
 
 /** Returns the path parameters of a job or a batch. */

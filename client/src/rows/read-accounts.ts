@@ -1,12 +1,9 @@
 import { phrase } from '../words/rows.ts';
-import { CsvBroken, parseCsv } from './parse-csv.ts';
+import { CsvBroken } from './parse-csv.ts';
+import { parseKnown, type ReadTable, readTable } from './read-table.ts';
 import type { MappingRow } from './send-rows.ts';
 
-export interface AccountTable {
-  readonly rows: readonly { readonly line: number; readonly row: MappingRow }[];
-  /** Problems by line; line 0 stands for the file as a whole. */
-  readonly problems: ReadonlyMap<number, string>;
-}
+type AccountTable = ReadTable<MappingRow>;
 
 const columnNames = ['user_id', 'hpc', 'account'] as const;
 
@@ -14,17 +11,13 @@ const columnNames = ['user_id', 'hpc', 'account'] as const;
  * Reads a list of accounts, as CSV or as one JSON object on each line. Judges only its form: which
  * users, systems and names there can be says the service.
  */
-export function readAccounts(text: string): AccountTable {
-  const problems = new Map<number, string>();
-  try {
-    const rows = text.trimStart().startsWith('{') ? readLines(text, problems) : readTable(text);
+export function readAccounts(text: string): Promise<AccountTable> {
+  return readTable(async (problems) => {
+    const isJson = text.trimStart().startsWith('{');
+    const rows = isJson ? readLines(text, problems) : readCsv(text);
     noteRepeated(rows, problems);
-    if (rows.length + problems.size === 0) throw new CsvBroken(phrase('noRows'));
-    return { rows, problems };
-  } catch (error) {
-    if (!(error instanceof CsvBroken)) throw error;
-    return { rows: [], problems: new Map([[0, error.message]]) };
-  }
+    return rows;
+  });
 }
 
 /** The service sees only the pieces that it is sent, so it would take the last of two. */
@@ -38,15 +31,11 @@ function noteRepeated(rows: AccountTable['rows'], problems: Map<number, string>)
   }
 }
 
-function readTable(text: string): AccountTable['rows'] {
-  const { names, rows } = parseCsv(text);
-  const unknown = names.filter((name) => !columnNames.some((known) => known === name));
+function readCsv(text: string): AccountTable['rows'] {
+  const { names, rows } = parseKnown(text, columnNames);
   const missing = columnNames.filter((known) => !names.includes(known));
-  const known = columnNames.join(', ');
-  if (unknown.length > 0) {
-    throw new CsvBroken(phrase('unknownColumns', { unknown: unknown.join(', '), known }));
-  }
   if (missing.length > 0) {
+    const known = columnNames.join(', ');
     throw new CsvBroken(phrase('columnsMissing', { missing: missing.join(', '), known }));
   }
   return [...rows].map(({ line, cells }) => ({ line, row: rowOf(cells) }));

@@ -1,6 +1,6 @@
 import { given } from '../calls/given.ts';
-import { readKilobytes, readNodeTime } from '../format/amounts.ts';
-import { readEnd, readUserNumber } from '../format/read-grant.ts';
+import { readKilobytes, readNodeTime } from '../format/amounts/amounts.ts';
+import { readEnd, readUserNumber } from '../format/quotas/read-grant.ts';
 import { phrase } from '../words/rows.ts';
 import type { ProjectPlace } from './match-projects.ts';
 import type { GrantRow } from './send-rows.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { readDay } from '#client/src/format/day.ts';
 import {
   describeMaintenance,
   type MaintenanceWindow,
   nameByDay,
-} from '#client/src/format/describe-maintenance.ts';
+} from '#client/src/format/systems/describe-maintenance.ts';
+import { readDay } from '#client/src/format/times/day.ts';
 import { clock } from '../live/clock.ts';
 import { Button, TextField } from '../parts/form.tsx';
 import { ActDialog, type Behind } from './parts/act-dialog.tsx';

@@ -1,6 +1,10 @@
-import { writeDay } from '#client/src/format/day.ts';
-import { writeDuration } from '#client/src/format/duration.ts';
-import { type SystemDay, sumDays, writeAnswered } from '#client/src/format/write-answered.ts';
+import {
+  type SystemDay,
+  sumDays,
+  writeAnswered,
+} from '#client/src/format/systems/write-answered.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
+import { writeDuration } from '#client/src/format/times/duration.ts';
 import { Table } from '../parts/table.tsx';
 import { phrase } from './words.ts';
 

@@ -1,6 +1,6 @@
-import { describeSystem } from '#client/src/format/describe-place.ts';
-import type { StageOf } from '#client/src/format/describe-stage.ts';
-import { tell } from '#client/src/format/tell.ts';
+import type { StageOf } from '#client/src/format/jobs/describe-stage.ts';
+import { tell } from '#client/src/format/sentences/tell.ts';
+import { describeSystem } from '#client/src/format/systems/describe-place.ts';
 import type { Job, System, SystemReport, Timeline } from '#client/src/index.ts';
 import { currentLanguage } from '#client/src/words/language.ts';
 import { term } from '#client/src/words/terms.ts';

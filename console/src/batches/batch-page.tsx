@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
-import { writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
-import { writeDuration } from '#client/src/format/duration.ts';
-import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
+import { writeNodeTime, writeSize } from '#client/src/format/amounts/amounts.ts';
+import { writeCount, writeNumber } from '#client/src/format/numbers/write-number.ts';
+import { writeDuration } from '#client/src/format/times/duration.ts';
 import type { Batch, Job } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import {

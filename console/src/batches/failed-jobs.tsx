@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { tell } from '#client/src/format/tell.ts';
+import { tell } from '#client/src/format/sentences/tell.ts';
 import { type Job, placeOf, type Slipway } from '#client/src/index.ts';
 import { chooseOutput } from '#client/src/jobs/last-line.ts';
 import { describeNoFiles } from '#client/src/jobs/read-file.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { StageOf } from '#client/src/format/describe-stage.ts';
+import type { StageOf } from '#client/src/format/jobs/describe-stage.ts';
 import type { Batch, Job } from '#client/src/index.ts';
 import { useService } from '../connection/session.ts';
 import type { BatchState } from '../parts/share-bar.tsx';

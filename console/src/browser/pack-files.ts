@@ -1,4 +1,4 @@
-import { writeNumber } from '#client/src/format/write-number.ts';
+import { writeNumber } from '#client/src/format/numbers/write-number.ts';
 import { writeZip } from '#client/src/zip.ts';
 import { phrase } from './words.ts';
 

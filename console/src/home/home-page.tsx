@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
-import type { StageOf } from '#client/src/format/describe-stage.ts';
-import { writeNumber } from '#client/src/format/write-number.ts';
+import type { StageOf } from '#client/src/format/jobs/describe-stage.ts';
+import { writeNumber } from '#client/src/format/numbers/write-number.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, adminAddress, withQuery } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';

@@ -1,6 +1,6 @@
-import { writeDay } from '#client/src/format/day.ts';
-import type { StageOf } from '#client/src/format/describe-stage.ts';
-import { writeLargest } from '#client/src/format/write-age.ts';
+import type { StageOf } from '#client/src/format/jobs/describe-stage.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
+import { writeLargest } from '#client/src/format/times/write-age.ts';
 import type { Job, Quota } from '#client/src/index.ts';
 import { readWhyFailed } from '#client/src/jobs/last-line.ts';
 import { addressOf, systemOf } from '../browser/address.ts';

@@ -1,4 +1,4 @@
-import { writeCount } from '#client/src/format/write-number.ts';
+import { writeCount } from '#client/src/format/numbers/write-number.ts';
 import { type Job, placeOf, type Slipway } from '#client/src/index.ts';
 import { phrase } from './words.ts';
 

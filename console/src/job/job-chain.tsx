@@ -1,4 +1,4 @@
-import { isBatchId } from '#client/src/format/write-short-id.ts';
+import { isBatchId } from '#client/src/format/jobs/write-short-id.ts';
 import { type Job, SlipwayProblem, type Timeline } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf } from '../browser/address.ts';

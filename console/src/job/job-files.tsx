@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { writeSize } from '#client/src/format/amounts.ts';
-import { writeCount } from '#client/src/format/write-number.ts';
+import { writeSize } from '#client/src/format/amounts/amounts.ts';
+import { writeCount } from '#client/src/format/numbers/write-number.ts';
 import {
   type FileOfJob,
   type Job,

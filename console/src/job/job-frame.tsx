@@ -5,12 +5,12 @@ import {
   describeNodes,
   type JobRequest,
   programOf,
-} from '#client/src/format/describe-request.ts';
-import { describeResources } from '#client/src/format/describe-resources.ts';
-import { writeDuration } from '#client/src/format/duration.ts';
-import { joinWords } from '#client/src/format/join-words.ts';
-import { tell } from '#client/src/format/tell.ts';
-import { writeShortId } from '#client/src/format/write-short-id.ts';
+} from '#client/src/format/jobs/describe-request.ts';
+import { describeResources } from '#client/src/format/jobs/describe-resources.ts';
+import { writeShortId } from '#client/src/format/jobs/write-short-id.ts';
+import { joinWords } from '#client/src/format/sentences/join-words.ts';
+import { tell } from '#client/src/format/sentences/tell.ts';
+import { writeDuration } from '#client/src/format/times/duration.ts';
 import type { Job, JobWithRequest, Slipway, Timeline } from '#client/src/index.ts';
 import { hideSignature } from '#client/src/jobs/output-addresses.ts';
 import { systemOf } from '../browser/address.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeNodeTime, writeReservation } from '#client/src/format/amounts.ts';
+import { writeNodeTime, writeReservation } from '#client/src/format/amounts/amounts.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, type JobPlace, systemOf, withQuery } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';

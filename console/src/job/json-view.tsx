@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { writeCount } from '#client/src/format/write-number.ts';
+import { writeCount } from '#client/src/format/numbers/write-number.ts';
 import { PlainButton, Switch } from '../parts/form.tsx';
 import { TextView } from './text-view.tsx';
 import { phrase } from './words.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { writeShortId } from '#client/src/format/jobs/write-short-id.ts';
 import { type Job, type JobFile, placeOf, type Slipway } from '#client/src/index.ts';
 import { type FileToPack, packFiles } from '../browser/pack-files.ts';
 import { saveBlob } from '../browser/save.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
+import { writeCount, writeNumber } from '#client/src/format/numbers/write-number.ts';
 import { cutCells, readRecords } from '#client/src/rows/read-records.ts';
 import { Button, Switch } from '../parts/form.tsx';
 import { Table } from '../parts/table.tsx';

@@ -1,7 +1,7 @@
-import { type Meaning, nameStage } from '#client/src/format/describe-stage.ts';
-import { describeUsage } from '#client/src/format/describe-usage.ts';
-import { measureRun, writeDuration } from '#client/src/format/duration.ts';
-import { tell } from '#client/src/format/tell.ts';
+import { type Meaning, nameStage } from '#client/src/format/jobs/describe-stage.ts';
+import { describeUsage } from '#client/src/format/jobs/describe-usage.ts';
+import { tell } from '#client/src/format/sentences/tell.ts';
+import { measureRun, writeDuration } from '#client/src/format/times/duration.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';

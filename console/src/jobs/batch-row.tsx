@@ -1,8 +1,8 @@
-import { writeNodeTime } from '#client/src/format/amounts.ts';
-import { viewMeaning } from '#client/src/format/describe-stage.ts';
-import { writeDuration } from '#client/src/format/duration.ts';
-import { writeCount } from '#client/src/format/write-number.ts';
-import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { writeNodeTime } from '#client/src/format/amounts/amounts.ts';
+import { viewMeaning } from '#client/src/format/jobs/describe-stage.ts';
+import { writeShortId } from '#client/src/format/jobs/write-short-id.ts';
+import { writeCount } from '#client/src/format/numbers/write-number.ts';
+import { writeDuration } from '#client/src/format/times/duration.ts';
 import type { Batch, Job } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf, systemOf } from '../browser/address.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { writeDay } from '#client/src/format/day.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf, goTo, systemOf, withQuery } from '../browser/address.ts';
 import { catalog, systemNames } from '../live/catalog.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { writeDuration } from '#client/src/format/duration.ts';
-import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { writeShortId } from '#client/src/format/jobs/write-short-id.ts';
+import { writeDuration } from '#client/src/format/times/duration.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, systemOf } from '../browser/address.ts';
 import { Moment } from '../parts/moment.tsx';

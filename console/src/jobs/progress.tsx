@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { StageOf } from '#client/src/format/describe-stage.ts';
-import { measureRun, writeDuration } from '#client/src/format/duration.ts';
+import type { StageOf } from '#client/src/format/jobs/describe-stage.ts';
+import { measureRun, writeDuration } from '#client/src/format/times/duration.ts';
 import { type Job, placeOf, type Timeline } from '#client/src/index.ts';
 import { useService } from '../connection/session.ts';
 import { stageOf } from '../live/catalog.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeCount } from '#client/src/format/write-number.ts';
+import { writeCount } from '#client/src/format/numbers/write-number.ts';
 import type { Job } from '#client/src/index.ts';
 import { useService } from '../connection/session.ts';
 import {

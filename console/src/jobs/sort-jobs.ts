@@ -1,4 +1,4 @@
-import type { StageOf } from '#client/src/format/describe-stage.ts';
+import type { StageOf } from '#client/src/format/jobs/describe-stage.ts';
 import type { Job } from '#client/src/index.ts';
 import { currentLanguage } from '#client/src/words/language.ts';
 import { phrase } from './words.ts';

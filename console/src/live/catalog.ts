@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Charging, joinCharging } from '#client/src/format/amounts.ts';
-import { describeStages } from '#client/src/format/describe-stage.ts';
+import { type Charging, joinCharging } from '#client/src/format/amounts/amounts.ts';
+import { describeStages } from '#client/src/format/jobs/describe-stage.ts';
 import type { Job, Project, Quota, System } from '#client/src/index.ts';
 import { isPending, useLive } from './use-live.ts';
 

@@ -1,4 +1,4 @@
-import { writeNumber } from '#client/src/format/write-number.ts';
+import { writeNumber } from '#client/src/format/numbers/write-number.ts';
 import { Table } from './table.tsx';
 import { phrase } from './words.ts';
 

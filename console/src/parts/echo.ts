@@ -4,10 +4,10 @@ import {
   readNodeTime,
   writeNodeTime,
   writeSize,
-} from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
-import { readDuration, writeDuration } from '#client/src/format/duration.ts';
-import { readEnd } from '#client/src/format/read-grant.ts';
+} from '#client/src/format/amounts/amounts.ts';
+import { readEnd } from '#client/src/format/quotas/read-grant.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
+import { readDuration, writeDuration } from '#client/src/format/times/duration.ts';
 
 /**
  * Says how a time was understood, because `10.000` is ten to one reader and ten thousand to another:

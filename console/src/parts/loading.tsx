@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { describeProblem } from '#client/src/changes/describe-problem.ts';
-import { tell } from '#client/src/format/tell.ts';
+import { tell } from '#client/src/format/sentences/tell.ts';
 import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
 import { session } from '../connection/session.ts';
 import { CopyButton } from './copy-button.tsx';

@@ -1,5 +1,5 @@
-import { writeMoment } from '#client/src/format/day.ts';
-import { writeAge } from '#client/src/format/write-age.ts';
+import { writeMoment } from '#client/src/format/times/day.ts';
+import { writeAge } from '#client/src/format/times/write-age.ts';
 import { clock } from '../live/clock.ts';
 
 /** Shows how long ago it was, or the day, and on hover the exact time in the reader's zone and in UTC. */

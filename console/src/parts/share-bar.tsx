@@ -1,4 +1,4 @@
-import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
+import { writeCount, writeNumber } from '#client/src/format/numbers/write-number.ts';
 import { term } from '#client/src/words/terms.ts';
 
 interface TimeBarProps {

@@ -1,4 +1,4 @@
-import type { StageOf } from '#client/src/format/describe-stage.ts';
+import type { StageOf } from '#client/src/format/jobs/describe-stage.ts';
 import { stageOf } from '../live/catalog.ts';
 import { phrase } from './words.ts';
 

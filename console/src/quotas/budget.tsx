@@ -1,5 +1,5 @@
 import { budgetAsQuota } from '#client/src/changes/budget-as-quota.ts';
-import { writeShares, writeSpaceLeft } from '#client/src/format/amounts.ts';
+import { writeShares, writeSpaceLeft } from '#client/src/format/amounts/amounts.ts';
 import type { LedProject } from '#client/src/index.ts';
 import { chargingOf } from '../live/catalog.ts';
 import { ShareBar } from '../parts/share-bar.tsx';

@@ -4,8 +4,8 @@ import {
   nameUnit,
   writeNodeTime,
   writeShares,
-} from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
+} from '#client/src/format/amounts/amounts.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import type { Quota } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { phrase } from './words.ts';

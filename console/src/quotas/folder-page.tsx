@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { writeSize } from '#client/src/format/amounts.ts';
-import { writeMoment } from '#client/src/format/day.ts';
-import { writeCount } from '#client/src/format/write-number.ts';
+import { writeSize } from '#client/src/format/amounts/amounts.ts';
+import { writeCount } from '#client/src/format/numbers/write-number.ts';
+import { writeMoment } from '#client/src/format/times/day.ts';
 import type { JobFile, ProjectFolder } from '#client/src/index.ts';
 import { accountAt, addressOf, type ProjectPlace } from '../browser/address.ts';
 import { pageNames } from '../browser/page-names.ts';

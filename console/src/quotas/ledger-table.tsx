@@ -1,7 +1,7 @@
-import { headUnit, writeLedger, writeSize } from '#client/src/format/amounts.ts';
-import { describeReason } from '#client/src/format/describe-reason.ts';
-import { tell } from '#client/src/format/tell.ts';
-import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { headUnit, writeLedger, writeSize } from '#client/src/format/amounts/amounts.ts';
+import { writeShortId } from '#client/src/format/jobs/write-short-id.ts';
+import { describeReason } from '#client/src/format/quotas/describe-reason.ts';
+import { tell } from '#client/src/format/sentences/tell.ts';
 import type { LedgerLine } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf, type ProjectPlace } from '../browser/address.ts';

@@ -1,4 +1,4 @@
-import { writeSize, writeSpaceLeft } from '#client/src/format/amounts.ts';
+import { writeSize, writeSpaceLeft } from '#client/src/format/amounts/amounts.ts';
 import type { Quota } from '#client/src/index.ts';
 import { addressOf, systemOf, withQuery } from '../browser/address.ts';
 import { chargingOf, isShared, keepsFolder } from '../live/catalog.ts';

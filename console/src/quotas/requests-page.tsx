@@ -6,8 +6,8 @@ import {
   readNodeTime,
   writeNodeTime,
   writeSize,
-} from '#client/src/format/amounts.ts';
-import { joinWords } from '#client/src/format/join-words.ts';
+} from '#client/src/format/amounts/amounts.ts';
+import { joinWords } from '#client/src/format/sentences/join-words.ts';
 import type { Slipway } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { query, systemOf } from '../browser/address.ts';

@@ -1,5 +1,5 @@
-import { type Charging, writeNodeTime } from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
+import { type Charging, writeNodeTime } from '#client/src/format/amounts/amounts.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import { clock } from '../live/clock.ts';
 import { Chart, listDays, toSeries } from '../parts/chart.tsx';
 import type { UsageRow } from './use-usage.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { describeMaintenance } from '#client/src/format/describe-maintenance.ts';
-import { joinWords } from '#client/src/format/join-words.ts';
+import { joinWords } from '#client/src/format/sentences/join-words.ts';
+import { describeMaintenance } from '#client/src/format/systems/describe-maintenance.ts';
 import type { System as CatalogSystem, Job, Status } from '#client/src/index.ts';
 import { AdminSearch } from '../admin/frame/pages.ts';
 import { addressOf, page, systemOf } from '../browser/address.ts';

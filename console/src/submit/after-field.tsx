@@ -1,4 +1,4 @@
-import { isBatchId, writeShortId } from '#client/src/format/write-short-id.ts';
+import { isBatchId, writeShortId } from '#client/src/format/jobs/write-short-id.ts';
 import type { Batch, Job, Slipway } from '#client/src/index.ts';
 import { systemOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';

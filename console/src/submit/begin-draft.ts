@@ -1,5 +1,5 @@
-import { describeInput, programOf } from '#client/src/format/describe-request.ts';
-import { writeExactDuration, writeExactMemory } from '#client/src/format/typed.ts';
+import { writeExactDuration, writeExactMemory } from '#client/src/format/amounts/typed.ts';
+import { describeInput, programOf } from '#client/src/format/jobs/describe-request.ts';
 import type { JobWithRequest } from '#client/src/index.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { writeOutputAddress } from '#client/src/jobs/output-addresses.ts';

@@ -1,4 +1,4 @@
-import { datasetsFor, describeDataset } from '#client/src/format/describe-dataset.ts';
+import { datasetsFor, describeDataset } from '#client/src/format/systems/describe-dataset.ts';
 import type { System } from '#client/src/index.ts';
 import { phrase } from './words.ts';
 

@@ -1,7 +1,7 @@
-import { describeSystem, listAllowed } from '#client/src/format/describe-place.ts';
-import { writeDuration } from '#client/src/format/duration.ts';
-import { writeMemory } from '#client/src/format/memory.ts';
-import { writeNumber } from '#client/src/format/write-number.ts';
+import { writeMemory } from '#client/src/format/amounts/memory.ts';
+import { writeNumber } from '#client/src/format/numbers/write-number.ts';
+import { describeSystem, listAllowed } from '#client/src/format/systems/describe-place.ts';
+import { writeDuration } from '#client/src/format/times/duration.ts';
 import type { Project, System } from '#client/src/index.ts';
 import { echoDuration, echoMemory } from '../parts/echo.ts';
 import {

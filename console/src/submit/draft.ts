@@ -1,6 +1,6 @@
-import { readRuntime } from '#client/src/format/duration.ts';
-import { nameMemory } from '#client/src/format/typed.ts';
-import { readWhole, writeNumber } from '#client/src/format/write-number.ts';
+import { nameMemory } from '#client/src/format/amounts/typed.ts';
+import { readWhole, writeNumber } from '#client/src/format/numbers/write-number.ts';
+import { readRuntime } from '#client/src/format/times/duration.ts';
 import type { BatchSubmission, System } from '#client/src/index.ts';
 import { readInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { readOutputAddress } from '#client/src/jobs/output-addresses.ts';

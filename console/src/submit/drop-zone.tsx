@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { writeSize } from '#client/src/format/amounts.ts';
-import { writeCount } from '#client/src/format/write-number.ts';
+import { writeSize } from '#client/src/format/amounts/amounts.ts';
+import { writeCount } from '#client/src/format/numbers/write-number.ts';
 import { Button, PlainButton } from '../parts/form.tsx';
 import { ProblemNote } from '../parts/loading.tsx';
 import { type Found, type Input, prepareInput, readChosen, readDrop } from './prepare-input.ts';

@@ -1,4 +1,4 @@
-import { writeNumber } from '#client/src/format/write-number.ts';
+import { writeNumber } from '#client/src/format/numbers/write-number.ts';
 import { SlipwayProblem } from '#client/src/index.ts';
 import { bindFields, Options, SelectField, TextField } from '../parts/form.tsx';
 import type { Draft } from './draft.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { writeLeft, writeNodeTime } from '#client/src/format/amounts.ts';
-import { describeWait } from '#client/src/format/describe-maintenance.ts';
-import { describeResources } from '#client/src/format/describe-resources.ts';
-import { describeCut, describeSimilar } from '#client/src/format/describe-usage.ts';
-import { writeDuration } from '#client/src/format/duration.ts';
-import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
+import { writeLeft, writeNodeTime } from '#client/src/format/amounts/amounts.ts';
+import { describeResources } from '#client/src/format/jobs/describe-resources.ts';
+import { describeCut, describeSimilar } from '#client/src/format/jobs/describe-usage.ts';
+import { writeCount, writeNumber } from '#client/src/format/numbers/write-number.ts';
+import { describeWait } from '#client/src/format/systems/describe-maintenance.ts';
+import { writeDuration } from '#client/src/format/times/duration.ts';
 import type { BatchEstimate, Estimate, Quota, System } from '#client/src/index.ts';
 import { findNamesInBraces } from '#client/src/jobs/names-in-braces.ts';
 import { addressOf } from '../browser/address.ts';

@@ -1,4 +1,4 @@
-import { nameDuration } from '#client/src/format/typed.ts';
+import { nameDuration } from '#client/src/format/amounts/typed.ts';
 import type { System } from '#client/src/index.ts';
 import { contractNames } from '#client/src/jobs/contract-names.ts';
 import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { tell } from '#client/src/format/tell.ts';
+import { tell } from '#client/src/format/sentences/tell.ts';
 import type { Delivery, Paged } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf, goTo } from '../browser/address.ts';

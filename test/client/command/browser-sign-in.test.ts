@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openReceiver } from '#client/src/cli/session/receive-redirect.ts';
+import { openReceiver } from '#client/src/cli/sign-in/receive-redirect.ts';
 import { loopbackPorts } from '#client/src/sign-in/loopback.ts';
 import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 import { type FakeIssuer, startFakeIssuer } from '../../browser/fake-issuer.ts';

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { requireSafeAddress } from '#client/src/cli/session/profile.ts';
-import { refreshToken, signInAtIssuer } from '#client/src/cli/session/sign-in.ts';
+import { requireSafeAddress } from '#client/src/cli/sign-in/profile.ts';
+import { refreshToken, signInAtIssuer } from '#client/src/cli/sign-in/sign-in.ts';
 import { openCommandHome } from '../fixtures/command-host.ts';
 
 let server: Server | undefined;

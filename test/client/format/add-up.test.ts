@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { roundTogether, writeParts } from '../../../client/src/format/add-up.ts';
 import {
   readNodeTime,
   writeColumn,
@@ -10,9 +9,10 @@ import {
   writeRest,
   writeShares,
   writeSpaceLeft,
-} from '../../../client/src/format/amounts.ts';
-import { roundStatement } from '../../../client/src/format/exact-hours.ts';
-import { readNumber } from '../../../client/src/format/write-number.ts';
+} from '../../../client/src/format/amounts/amounts.ts';
+import { roundTogether, writeParts } from '../../../client/src/format/numbers/add-up.ts';
+import { readNumber } from '../../../client/src/format/numbers/write-number.ts';
+import { roundStatement } from '../../../client/src/format/quotas/exact-hours.ts';
 import type { Statement } from '../../../client/src/index.ts';
 import { chooseLanguage, speakEnglish } from '../../../client/src/words/language.ts';
 import shared from '../../fixtures/amounts-that-add-up.json' with { type: 'json' };

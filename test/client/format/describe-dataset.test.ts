@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { datasetsFor, describeDataset } from '#client/src/format/describe-dataset.ts';
+import { datasetsFor, describeDataset } from '#client/src/format/systems/describe-dataset.ts';
 
 const letters = { name: 'letters', path: '/data/letters', description: 'Letters.' };
 

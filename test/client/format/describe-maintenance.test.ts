@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { writeMoment } from '#client/src/format/day.ts';
-import { describeWait } from '#client/src/format/describe-maintenance.ts';
+import { describeWait } from '#client/src/format/systems/describe-maintenance.ts';
+import { writeMoment } from '#client/src/format/times/day.ts';
 
 const window = {
   name: '2026-12-01',

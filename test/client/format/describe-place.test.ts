@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describePlace, describeSystem } from '#client/src/format/describe-place.ts';
+import { describePlace, describeSystem } from '#client/src/format/systems/describe-place.ts';
 import type { System } from '#client/src/index.ts';
 
 const system: System = {

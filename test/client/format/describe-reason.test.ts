@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeReason } from '#client/src/format/describe-reason.ts';
+import { describeReason } from '#client/src/format/quotas/describe-reason.ts';
 
 const reason = 'SUCCESSFUL: 17280 of 21600 seconds used';
 const settled = { outcome: 'succeeded', used: 17_280, held: 21_600 } as const;

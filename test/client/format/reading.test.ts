@@ -5,10 +5,10 @@ import {
   readNodeTime,
   writeNodeTime,
   writeSize,
-} from '#client/src/format/amounts.ts';
-import { readDay, readPastDay, writeDay } from '#client/src/format/day.ts';
-import { readDuration } from '#client/src/format/duration.ts';
-import { readDayOfPeriod, readEnd, readUserNumber } from '#client/src/format/read-grant.ts';
+} from '#client/src/format/amounts/amounts.ts';
+import { readDayOfPeriod, readEnd, readUserNumber } from '#client/src/format/quotas/read-grant.ts';
+import { readDay, readPastDay, writeDay } from '#client/src/format/times/day.ts';
+import { readDuration } from '#client/src/format/times/duration.ts';
 import { readSpaceOfQuota } from '#client/src/rows/read-grant-row.ts';
 import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 

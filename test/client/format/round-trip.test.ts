@@ -6,10 +6,8 @@ import {
   readNodeTime,
   writeNodeTime,
   writeSize,
-} from '#client/src/format/amounts.ts';
-import { readDay, writeDay } from '#client/src/format/day.ts';
-import { readDuration, writeDuration } from '#client/src/format/duration.ts';
-import { writeMemory } from '#client/src/format/memory.ts';
+} from '#client/src/format/amounts/amounts.ts';
+import { writeMemory } from '#client/src/format/amounts/memory.ts';
 import {
   nameDuration,
   nameMemory,
@@ -17,9 +15,11 @@ import {
   writeExactMemory,
   writeExactSize,
   writeExactTime,
-} from '#client/src/format/typed.ts';
-import { readAge, writeAge } from '#client/src/format/write-age.ts';
-import { readWhole, writeNumber } from '#client/src/format/write-number.ts';
+} from '#client/src/format/amounts/typed.ts';
+import { readWhole, writeNumber } from '#client/src/format/numbers/write-number.ts';
+import { readDay, writeDay } from '#client/src/format/times/day.ts';
+import { readDuration, writeDuration } from '#client/src/format/times/duration.ts';
+import { readAge, writeAge } from '#client/src/format/times/write-age.ts';
 import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 
 const chargings = fc.constantFrom('wall-clock', 'node', 'core', 'weights', 'mixed');

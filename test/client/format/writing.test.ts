@@ -6,18 +6,18 @@ import {
   writeNodeTime,
   writeRest,
   writeSize,
-} from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
-import { measureRun, writeDuration } from '#client/src/format/duration.ts';
-import { writeCount } from '#client/src/format/write-number.ts';
-import { describeStages } from '../../../client/src/format/describe-stage.ts';
+} from '#client/src/format/amounts/amounts.ts';
+import { writeCount } from '#client/src/format/numbers/write-number.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
+import { measureRun, writeDuration } from '#client/src/format/times/duration.ts';
+import { describeStages } from '../../../client/src/format/jobs/describe-stage.ts';
 import {
   describeSimilar,
   describeUsage,
   writeUsedShare,
-} from '../../../client/src/format/describe-usage.ts';
-import { writeAge, writeBareAge } from '../../../client/src/format/write-age.ts';
-import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
+} from '../../../client/src/format/jobs/describe-usage.ts';
+import { matchesId, writeShortId } from '../../../client/src/format/jobs/write-short-id.ts';
+import { writeAge, writeBareAge } from '../../../client/src/format/times/write-age.ts';
 import type { Timeline } from '../../../client/src/index.ts';
 
 describe('quota time', () => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
-import { readDay, writeDay } from '#client/src/format/day.ts';
-import { writeAge } from '#client/src/format/write-age.ts';
-import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
+import { writeNodeTime, writeSize } from '#client/src/format/amounts/amounts.ts';
+import { writeCount, writeNumber } from '#client/src/format/numbers/write-number.ts';
+import { readDay, writeDay } from '#client/src/format/times/day.ts';
+import { writeAge } from '#client/src/format/times/write-age.ts';
 import {
   chooseLanguage,
   createPhrase,

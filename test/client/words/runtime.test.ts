@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readSubmission, SubmissionInput } from '#client/src/cli/mcp/tools/submission.ts';
 import { readRuntimeOption } from '#client/src/cli/session/options.ts';
-import { readRuntime } from '#client/src/format/duration.ts';
+import { readRuntime } from '#client/src/format/times/duration.ts';
 import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 import { createClient } from '../../../client/src/node/index.ts';
 import { durations } from '../../fixtures/durations.ts';

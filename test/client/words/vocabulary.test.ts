@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createSubmit } from '#client/src/cli/commands/submit.ts';
-import { oldOptions } from '#client/src/cli/session/old-options.ts';
+import { createSubmit } from '#client/src/cli/jobs/submit.ts';
+import { oldOptions } from '#client/src/cli/submission/old-options.ts';
 import { contractNames } from '#client/src/jobs/contract-names.ts';
 import { oldNames } from '#client/src/jobs/old-names.ts';
 import type { BatchSubmission } from '../../../client/src/index.ts';

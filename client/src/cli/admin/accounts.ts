@@ -1,19 +1,19 @@
 import { describeRefusal } from '../../changes/describe-refusal.ts';
 import type { Account, AccountRow, MappingRow } from '../../index.ts';
-import { type AccountTable, readAccounts } from '../../rows/read-accounts.ts';
+import { readAccounts } from '../../rows/read-accounts.ts';
 import { term } from '../../words/terms.ts';
 import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, beginAct, reasonWords } from './act.ts';
+import { beginAct, reasonWords } from './act.ts';
 import {
+  askReasonOfRows,
   doRows,
   isOpen,
   type RowOutcome,
   type RowWishes,
-  readText,
-  refuseUnreadable,
+  readRows,
 } from './row-file.ts';
 
 export function createAccounts(open: Open) {
@@ -31,7 +31,7 @@ export function createAccounts(open: Open) {
 const accountColumns = (): readonly Column<Account>[] => [
   column('shared.headUser', ({ user }) => user),
   column('shared.headSystem', ({ hpc }) => hpc),
-  column('admin.headAccount', ({ account }) => account),
+  column('shared.headAccount', ({ account }) => account),
 ];
 
 function createList(open: Open) {
@@ -79,23 +79,19 @@ function createImport(open: Open) {
     .examples('slipway admin accounts import accounts.csv --dry-run')
     .argument('<file>', phrase('admin.fileWithOneAccount'))
     .option('--dry-run', phrase('admin.showTheAccounts'))
-    .option('-y, --yes', phrase('admin.skipTheQuestionOfAFile'))
+    .option('-y, --yes', phrase('shared.skipTheQuestion'))
     .option('--reason <text>', reasonWords())
     .action((file, options, command) => importAccounts(open(command), file, options));
 }
 
 /** Shows which accounts a file would enter, asks, then enters them. */
-async function importAccounts(
-  session: Session,
-  path: string,
-  wishes: RowWishes & { readonly reason?: string | undefined },
-): Promise<void> {
+async function importAccounts(session: Session, path: string, wishes: RowWishes): Promise<void> {
   const { client, screen, print } = session;
-  const rows = await readFileOfAccounts(path);
-  // Nothing is kept of a dry run.
-  const reason = wishes.dryRun
-    ? (wishes.reason ?? phrase('admin.aDryRun'))
-    : await askReason(session, wishes.reason);
+  const rows = await readRows(path, readAccounts, {
+    isNotATable: (whole) => phrase('admin.isNotATableOfAccounts', { path, whole }),
+    someRows: phrase('admin.someAccountsUnreadable', { path }),
+  });
+  const reason = await askReasonOfRows(session, wishes);
   await doRows<MappingRow, AccountRow>(session, rows, wishes, {
     send: (piece, _, dryRun) => client.mapAccounts({ rows: piece, dry_run: dryRun, reason }),
     show: (done) =>
@@ -116,22 +112,13 @@ async function importAccounts(
 /** Of very many rows, a person needs to see only those that were not done. */
 const mostShown = 50;
 
-async function readFileOfAccounts(path: string): Promise<AccountTable['rows']> {
-  const { rows, problems } = readAccounts(await readText(path));
-  refuseUnreadable(problems, {
-    isNotATable: (whole) => phrase('admin.isNotATableOfAccounts', { path, whole }),
-    someRows: phrase('admin.someAccountsUnreadable', { path }),
-  });
-  return rows;
-}
-
 type AccountOutcome = RowOutcome<MappingRow, AccountRow>;
 
 const rowColumns = (): readonly Column<AccountOutcome>[] => [
   rightColumn('admin.headLine', ({ line }) => String(line)),
   column('shared.headUser', ({ row }) => row.user_id),
   column('shared.headSystem', ({ row }) => row.hpc),
-  column('admin.headAccount', ({ row }) => row.account),
+  column('shared.headAccount', ({ row }) => row.account),
   column('admin.headOutcome', (row) => describe(row), { shrinks: true }),
 ];
 

@@ -11,9 +11,7 @@ import {
   writeRest,
   writeSize,
   writeSpaceLeft,
-} from '../../format/amounts.ts';
-import { writeDay } from '../../format/day.ts';
-import { joinWords } from '../../format/join-words.ts';
+} from '../../format/amounts/amounts.ts';
 import {
   type DayOfPeriod,
   endsEarlier,
@@ -21,12 +19,13 @@ import {
   periods,
   type Renewal,
   readDayOfPeriod,
-} from '../../format/read-grant.ts';
+} from '../../format/quotas/read-grant.ts';
+import { joinWords } from '../../format/sentences/join-words.ts';
+import { writeDay } from '../../format/times/day.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
-import { insist } from '../../rows/read-grant-row.ts';
 import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { asOption, readAmount, readSpace, readUser } from '../session/options.ts';
+import { createReader, readAmount, readSpace, readUser } from '../session/options.ts';
 import { CommandWithExamples, confirm, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
@@ -136,7 +135,7 @@ export function describeQuotaLeft({ usage, time_left }: Quota, charging: Chargin
   return [
     `${writeLeft(time.left, time.granted)} ${nameUnit(charging)}`,
     phrase('admin.sizeOfSpace', writeSpaceLeft(space)),
-    ...(end === null ? [] : [phrase('shared.untilDay', { day: writeDay(end) })]),
+    ...(end === null ? [] : [phrase('shared.until', { moment: writeDay(end) })]),
     ...(renews?.next
       ? [phrase('admin.renewsNext', { term: term(renews.every), day: writeDay(renews.next) })]
       : []),
@@ -206,8 +205,8 @@ class CommandWithAmounts extends CommandWithExamples {
   }
 }
 
-const readDayOption = asOption(
-  insist(readDayOfPeriod, () => phrase('admin.writeADayFrom1', { lastDay })),
+const readDayOption = createReader(readDayOfPeriod, () =>
+  phrase('admin.writeADayFrom1', { lastDay }),
 );
 
 export function withRenewalOptions(command: Command) {

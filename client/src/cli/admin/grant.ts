@@ -13,7 +13,7 @@ import { createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, reasonWords } from './act.ts';
+import { reasonWords } from './act.ts';
 import {
   changeQuota,
   type RenewalWishes,
@@ -22,12 +22,12 @@ import {
   withRenewalOptions,
 } from './change-quota.ts';
 import {
+  askReasonOfRows,
   doRows,
   isOpen,
   type RowOutcome,
   type RowWishes,
-  readText,
-  refuseUnreadable,
+  readRows,
 } from './row-file.ts';
 
 export function createGrant(open: Open) {
@@ -93,24 +93,34 @@ function readGrant(wishes: GrantWishes): Wish {
 interface Wishes extends RowWishes {
   readonly from: string;
   readonly key?: string | undefined;
-  readonly reason?: string | undefined;
 }
 
 type GrantOutcome = RowOutcome<GrantRow, GrantedRow>;
 
 /** Shows what a file would change, asks, then grants it. */
 async function grantMany(session: Session, wishes: Wishes): Promise<void> {
-  const { client } = session;
-  const grants = await readGrantsFile(client, wishes.from);
-  const reason = await chooseReason(session, wishes, grants);
+  const { client, screen, print } = session;
+  const { from: path } = wishes;
+  const find = rememberPlaces(client);
+  const grants = await readRows(path, (text) => readGrants(text, find), {
+    isNotATable: (whole) => phrase('admin.isNotATable', { path, whole }),
+    someRows: phrase('admin.someRowsUnreadable', { path }),
+  });
+  const isReasoned = grants.every(({ row }) => row.reason !== undefined);
+  const reason = isReasoned ? undefined : await askReasonOfRows(session, wishes);
   const key = wishes.key ?? (await makeKey(grants, reason));
+  const columns = grantColumns(await readCharging(client));
   await doRows<GrantRow, GrantedRow>(session, grants, wishes, {
     send: (rows, piece, dryRun) =>
       client.grantQuotas(
         { rows, dry_run: dryRun, ...given({ reason }) },
         { idempotencyKey: `${key}-${piece}` },
       ),
-    show: await prepareTable(session),
+    show: (rows) =>
+      print(
+        rows.map(({ answer }) => answer),
+        ...screen.layOut(rows, columns),
+      ),
     words: {
       notYet: (summarize) => phrase('admin.nothingWasGrantedYet', { summarize }),
       question: phrase('admin.grantIt'),
@@ -118,16 +128,6 @@ async function grantMany(session: Session, wishes: Wishes): Promise<void> {
     },
     advise: (done) => adviseAfter(done, wishes, key),
   });
-}
-
-/** Returns the reason for rows without their own. A dry run needs none, because nothing is kept. */
-async function chooseReason(
-  session: Session,
-  { dryRun, reason }: Wishes,
-  grants: readonly GrantOfTable[],
-): Promise<string | undefined> {
-  if (grants.every(({ row }) => row.reason !== undefined)) return undefined;
-  return dryRun ? (reason ?? phrase('admin.aDryRun')) : askReason(session, reason);
 }
 
 /**
@@ -149,25 +149,6 @@ function adviseAfter(rows: readonly GrantOutcome[], { from }: Wishes, key: strin
   }
   if (rows.some(({ answer }) => answer?.outcome !== 'unchanged')) return [];
   return [phrase('admin.allRowsAreUnchanged')];
-}
-
-async function prepareTable({ client, screen, print }: Session) {
-  const columns = grantColumns(await readCharging(client));
-  return (rows: readonly GrantOutcome[]) =>
-    print(
-      rows.map(({ answer }) => answer),
-      ...screen.layOut(rows, columns),
-    );
-}
-
-/** Reads all rows of a file, or tells all its problems. */
-async function readGrantsFile(client: Slipway, path: string): Promise<readonly GrantOfTable[]> {
-  const { rows, problems } = await readGrants(await readText(path), rememberPlaces(client));
-  refuseUnreadable(problems, {
-    isNotATable: (whole) => phrase('admin.isNotATable', { path, whole }),
-    someRows: phrase('admin.someRowsUnreadable', { path }),
-  });
-  return rows;
 }
 
 /** Looks up each project once. */

@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { StageOf } from '../../format/describe-stage.ts';
-import { matchesId, writeShortId } from '../../format/write-short-id.ts';
+import type { StageOf } from '../../format/jobs/describe-stage.ts';
+import { matchesId, writeShortId } from '../../format/jobs/write-short-id.ts';
 import { type Job, placeOf, type Slipway } from '../../index.ts';
 import type { PartialPlace } from '../../rows/match-projects.ts';
-import { listJobFacts } from '../commands/jobs.ts';
-import { chooseJob, mayBeWhole } from '../session/find.ts';
+import { listJobFacts } from '../jobs/jobs.ts';
+import { choose, mayBeWhole } from '../session/find.ts';
 import {
   type JobOptions,
   jobColumns,
@@ -170,5 +170,5 @@ async function findAnyJob(client: Slipway, wanted: string, user: string | undefi
     if (matchesId(job.job_id, wanted)) found.push(job);
   }
   const next = phrase('admin.theJobs', { user });
-  return chooseJob(found, wanted, { none, next });
+  return choose(found, wanted, { none, next });
 }

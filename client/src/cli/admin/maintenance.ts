@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { writeMoment } from '../../format/day.ts';
 import {
   describeMaintenance,
   type MaintenanceWindow,
   nameByDay,
-} from '../../format/describe-maintenance.ts';
+} from '../../format/systems/describe-maintenance.ts';
+import { writeMoment } from '../../format/times/day.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
@@ -36,7 +36,7 @@ function createList(open: Open) {
         column('shared.headSystem', ({ hpc }) => hpc),
         column('shared.headName', ({ name }) => name),
         column('admin.headFrom', ({ from }) => writeMoment(from)),
-        column('admin.headUntil', ({ until }) => (until === null ? '' : writeMoment(until))),
+        column('shared.headUntil', ({ until }) => (until === null ? '' : writeMoment(until))),
         column('admin.headSource', ({ source }) => source, { spare: 1 }),
         column('admin.headReason', ({ reason }) => reason, { shrinks: true }),
       ]);

@@ -1,4 +1,4 @@
-import { writeDay } from '../../format/day.ts';
+import { writeDay } from '../../format/times/day.ts';
 import { readUser } from '../session/options.ts';
 import { confirm, createCommand, type Open } from '../session/session.ts';
 import { cleanText } from '../terminal/text.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { given } from '../../calls/given.ts';
 import { budgetAsQuota } from '../../changes/budget-as-quota.ts';
-import { writeNumber } from '../../format/write-number.ts';
+import { writeNumber } from '../../format/numbers/write-number.ts';
 import type { LedProject, Project } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { term } from '../../words/terms.ts';

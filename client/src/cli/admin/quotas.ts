@@ -3,9 +3,9 @@ import {
   writeLeft,
   writeNodeTime,
   writeSize,
-  writeSpaceLeft,
-} from '../../format/amounts.ts';
-import { writeDay } from '../../format/day.ts';
+  writeSpaceOf,
+} from '../../format/amounts/amounts.ts';
+import { writeDay } from '../../format/times/day.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readEnd, readUser } from '../session/options.ts';
@@ -69,7 +69,7 @@ export function writeTimeLeft(quota: Quota, chargingOf: ChargingOf): string {
 }
 
 export function writeSpace({ usage, space_left: left }: Quota): string {
-  return usage ? phrase('shared.sizeOfWhole', writeSpaceLeft(usage.space)) : writeSize(left * 1000);
+  return usage ? writeSpaceOf(usage.space) : writeSize(left * 1000);
 }
 
 function writeNotes({ usage }: Quota): string {

@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { describeChange } from '../../changes/describe-change.ts';
-import { writeMoment } from '../../format/day.ts';
-import { tell } from '../../format/tell.ts';
-import { writeAge } from '../../format/write-age.ts';
-import { type SystemDay, writeAnswered } from '../../format/write-answered.ts';
-import { writeShortId } from '../../format/write-short-id.ts';
+import { writeShortId } from '../../format/jobs/write-short-id.ts';
+import { tell } from '../../format/sentences/tell.ts';
+import { type SystemDay, writeAnswered } from '../../format/systems/write-answered.ts';
+import { writeMoment } from '../../format/times/day.ts';
+import { writeAge } from '../../format/times/write-age.ts';
 import { actKinds } from '../../generated/choices.ts';
 import type { Act, ReportRow, SystemReport } from '../../index.ts';
 import type { PartialPlace } from '../../rows/match-projects.ts';
 import { currentLanguage } from '../../words/language.ts';
 import { term } from '../../words/terms.ts';
-import { usageColumns } from '../commands/quotas.ts';
+import { usageColumns } from '../quotas/quotas.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
@@ -182,12 +182,9 @@ export function actColumns(chargingOf: ChargingOf): readonly Column<Act>[] {
 
 /** Joins the place, the change and the reason, because columns for each do not fit a terminal. */
 function writeDetails(act: Act, chargingOf: ChargingOf): string {
-  const change = [writePlace(act), writeChange(act, chargingOf)].filter((part) => part !== '');
+  const place = act.project_name ?? act.project_hpc?.toLowerCase() ?? '';
+  const change = [place, writeChange(act, chargingOf)].filter((part) => part !== '');
   return [change.join(': '), act.reason].filter((part) => part !== '').join(' · ');
-}
-
-function writePlace({ project_name: project, project_hpc: hpc }: Act): string {
-  return project ?? hpc?.toLowerCase() ?? '';
 }
 
 function writeChange(act: Act, chargingOf: ChargingOf): string {

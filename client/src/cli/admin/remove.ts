@@ -5,7 +5,7 @@ import {
   type Removal,
   removeWithJobs,
 } from '../../changes/remove-with-jobs.ts';
-import { writeCount } from '../../format/write-number.ts';
+import { writeCount } from '../../format/numbers/write-number.ts';
 import type { Quota, QuotaWithUsage, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { findProject, readCharging } from '../session/find.ts';

@@ -1,14 +1,14 @@
 import { Option } from '@commander-js/extra-typings';
 import { given } from '../../calls/given.ts';
-import { writeAge } from '../../format/write-age.ts';
+import { writeAge } from '../../format/times/write-age.ts';
 import type { JudgedRequest, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { term } from '../../words/terms.ts';
-import { grantedColumn, writeAmount } from '../commands/ask.ts';
+import { grantedColumn, writeAmount } from '../quotas/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
-import { leaveOutNames, nameColumn, namesOption } from '../session/user-names.ts';
+import { leaveOutNames, nameColumn, namesOption, type TableWish } from '../session/user-names.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
@@ -44,14 +44,7 @@ export function stateOption() {
 /** Lists the requests of one project, or of all. */
 export async function showRequests(
   session: Session,
-  {
-    state,
-    ...wish
-  }: {
-    readonly state: State;
-    readonly csv?: true | undefined;
-    readonly names?: true | undefined;
-  },
+  { state, ...wish }: TableWish & { readonly state: State },
   place?: ProjectPlace,
 ): Promise<void> {
   const { client } = session;

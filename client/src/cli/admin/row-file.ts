@@ -1,30 +1,27 @@
 import { readFile } from 'node:fs/promises';
+import type { ReadTable, TableRow } from '../../rows/read-table.ts';
 import { term } from '../../words/terms.ts';
 import { confirm, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
+import { askReason } from './act.ts';
 
 /** The service accepts this many rows in one request. */
 const mostRows = 1_000;
-
-/** A row of a file, with its line there. */
-export interface FileRow<Row> {
-  readonly line: number;
-  readonly row: Row;
-}
 
 interface RowAnswer {
   readonly outcome: Parameters<typeof term>[0];
 }
 
 /** A row of a file and its outcome, or its preview. */
-export interface RowOutcome<Row, Answer> extends FileRow<Row> {
+export interface RowOutcome<Row, Answer> extends TableRow<Row> {
   readonly answer: Answer | undefined;
 }
 
 export interface RowWishes {
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
+  readonly reason?: string | undefined;
 }
 
 /** How the rows of a file are sent and shown, and what is asked in between. */
@@ -43,7 +40,7 @@ interface RowWork<Row, Answer> {
 /** Shows what the rows of a file would change, asks, then does it. */
 export async function doRows<Row, Answer extends RowAnswer>(
   session: Session,
-  rows: readonly FileRow<Row>[],
+  rows: readonly TableRow<Row>[],
   { dryRun, yes }: RowWishes,
   { send, show, words, advise }: RowWork<Row, Answer>,
 ): Promise<void> {
@@ -91,20 +88,17 @@ export function isOpen({ answer }: RowOutcome<unknown, RowAnswer>): boolean {
   return answer === undefined || answer.outcome === 'refused' || answer.outcome === 'not-done';
 }
 
-export async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch {
-    throw new CannotDo(phrase('shared.theFileCannotBeRead', { path }));
-  }
-}
-
-/** Tells the problems of all lines; line 0 stands for the file as a whole. */
-export function refuseUnreadable(
-  problems: ReadonlyMap<number, string>,
+/** Reads all rows of a file, or tells all its problems; line 0 stands for the file as a whole. */
+export async function readRows<Row>(
+  path: string,
+  read: (text: string) => Promise<ReadTable<Row>>,
   words: { readonly isNotATable: (whole: string) => string; readonly someRows: string },
-): void {
-  if (problems.size === 0) return;
+): Promise<readonly TableRow<Row>[]> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new CannotDo(phrase('shared.theFileCannotBeRead', { path }));
+  });
+  const { rows, problems } = await read(text);
+  if (problems.size === 0) return rows;
   const whole = problems.get(0);
   if (whole !== undefined) throw new CannotDo(words.isNotATable(whole));
   throw new CannotDo(words.someRows, {
@@ -112,4 +106,12 @@ export function refuseUnreadable(
       .map(([line, problem]) => `  ${phrase('admin.lineHasProblem', { line, problem })}`)
       .join('\n'),
   });
+}
+
+/** Returns the reason of all rows. A dry run needs none, because nothing is kept. */
+export async function askReasonOfRows(
+  session: Session,
+  { dryRun, reason }: RowWishes,
+): Promise<string> {
+  return dryRun ? (reason ?? phrase('admin.aDryRun')) : askReason(session, reason);
 }

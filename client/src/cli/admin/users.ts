@@ -1,6 +1,6 @@
-import { type Charging, writeNodeTime } from '../../format/amounts.ts';
-import { writeDay } from '../../format/day.ts';
-import { writeAge } from '../../format/write-age.ts';
+import { type Charging, writeNodeTime } from '../../format/amounts/amounts.ts';
+import { writeDay } from '../../format/times/day.ts';
+import { writeAge } from '../../format/times/write-age.ts';
 import type { Slipway, User } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readUser } from '../session/options.ts';

@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { readNodeTime } from '../../format/amounts.ts';
+import { readNodeTime } from '../../format/amounts/amounts.ts';
 import { speakEnglish } from '../../words/language.ts';
+import { createReader } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { phrase } from '../words/phrase.ts';
 
@@ -20,21 +20,19 @@ export function createMcp(open: Open) {
     });
 }
 
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError(phrase('service.writeAPort'));
-}
+const readPort = createReader(
+  (text) => (/^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+  () => phrase('service.writeAPort'),
+);
 
 /**
  * Reads a budget and returns seconds. Refuses a number without a unit: it would count as hours, so
  * somebody who meant seconds would grant 3,600 times as much.
  */
-export function readBudgetOption(text: string): number {
-  const seconds = readNodeTime(text);
-  const hasUnit = /[a-z]/i.test(text);
-  if (seconds === undefined || seconds < 0 || (seconds > 0 && !hasUnit)) {
-    throw new InvalidArgumentError(phrase('service.writeATime'));
-  }
-  return seconds;
-}
+export const readBudgetOption = createReader(
+  (text) => {
+    const seconds = readNodeTime(text) ?? -1;
+    return seconds === 0 || (seconds > 0 && /[a-z]/i.test(text)) ? seconds : undefined;
+  },
+  () => phrase('service.writeATime'),
+);

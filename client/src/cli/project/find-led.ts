@@ -15,7 +15,12 @@ export function findLed(wanted: string | undefined) {
     if (wanted !== undefined) return findProject(client, wanted);
     const led = await listLed(client);
     const [only, ...others] = led;
-    if (!only) throw leadsNone();
+    if (!only) {
+      throw new CannotDo(phrase('project.youLeadNoProjects'), {
+        outcome: outcome.refused,
+        next: phrase('project.administratorsNameLeaders'),
+      });
+    }
     if (others.length === 0) return only;
     const names = led.map(writePlace).join(', ');
     throw new CannotDo(phrase('project.youLeadProjects', { count: led.length, names }), {
@@ -30,11 +35,4 @@ export async function listLed(client: Slipway): Promise<ProjectPlace[]> {
     hpc: hpc.toLowerCase(),
     project_name,
   }));
-}
-
-function leadsNone(): CannotDo {
-  return new CannotDo(phrase('project.youLeadNoProjects'), {
-    outcome: outcome.refused,
-    next: phrase('project.administratorsNameLeaders'),
-  });
 }

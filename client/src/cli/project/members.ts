@@ -6,7 +6,7 @@ import {
   type MemberPlace,
   type ShareChange,
 } from '../../changes/change-share.ts';
-import { writeNodeTime } from '../../format/amounts.ts';
+import { writeNodeTime } from '../../format/amounts/amounts.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { askReason, reasonWords } from '../admin/act.ts';

@@ -1,11 +1,11 @@
 import { budgetAsQuota } from '../../changes/budget-as-quota.ts';
-import { type Charging, nameUnit, writeShares } from '../../format/amounts.ts';
-import { writeDay, writeMoment } from '../../format/day.ts';
-import { roundStatement, writeExactHours } from '../../format/exact-hours.ts';
+import { type Charging, nameUnit, writeShares } from '../../format/amounts/amounts.ts';
+import { roundStatement, writeExactHours } from '../../format/quotas/exact-hours.ts';
+import { writeDay, writeMoment } from '../../format/times/day.ts';
 import type { LedProject, Quota, Statement } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { writeSpace, writeTimeLeft } from '../admin/quotas.ts';
-import { describeQuota } from '../commands/quotas.ts';
+import { describeQuota } from '../quotas/quotas.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { nameColumn, nameLeaders, namesOption, wantsNames } from '../session/user-names.ts';
@@ -136,8 +136,8 @@ function describeBudget(led: LedProject, charging: Charging, screen: Screen): st
       ? phrase('project.ledBy', { leaders: nameLeaders(led) })
       : phrase('project.nobodyLeads');
   if (!budget || !quota) {
-    const place = phrase('project.projectOnSystem', {
-      paint: screen.paint('bold', name),
+    const place = phrase('shared.nameOnSystem', {
+      name: screen.paint('bold', name),
       hpc: hpc.toLowerCase(),
     });
     return [
@@ -211,10 +211,10 @@ function statementColumns(statement: Statement): readonly Column<Row>[] {
   const write = (part: Parameters<typeof hours>[1]) => (row: Row) =>
     writeExactHours(hours(row, part));
   return [
-    column('project.headAccount', ({ user }) => user ?? phrase('project.theBudget')),
+    column('shared.headAccount', ({ user }) => user ?? phrase('project.theBudget')),
     nameColumn(({ name }) => name),
     rightColumn('project.headOpening', write('opening')),
-    rightColumn('project.headGranted', write('granted')),
+    rightColumn('shared.headGranted', write('granted')),
     rightColumn('project.headShared', write('shared'), { spare: 2 }),
     rightColumn(
       'project.headCorrected',

@@ -2,7 +2,7 @@ import { reasonWords } from '../admin/act.ts';
 import { showAllJobs } from '../admin/jobs.ts';
 import { showReport, withReportOptions } from '../admin/records.ts';
 import { approve, decline, showRequests, stateOption } from '../admin/requests.ts';
-import { showLedger, withLedgerOptions } from '../commands/quotas.ts';
+import { showLedger, withLedgerOptions } from '../quotas/quotas.ts';
 import { withJobOptions } from '../session/job-view.ts';
 import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';

@@ -1,5 +1,5 @@
-import { type StageView, viewMeaning } from '../../format/describe-stage.ts';
-import { writeNumber } from '../../format/write-number.ts';
+import { type StageView, viewMeaning } from '../../format/jobs/describe-stage.ts';
+import { writeNumber } from '../../format/numbers/write-number.ts';
 import type { Batch } from '../../index.ts';
 import { term } from '../../words/terms.ts';
 import { writeBar } from '../terminal/screen.ts';

@@ -1,6 +1,6 @@
-import { type Charging, joinCharging } from '../../format/amounts.ts';
-import { joinWords } from '../../format/join-words.ts';
-import { isBatchId, matchesId, writeShortId } from '../../format/write-short-id.ts';
+import { type Charging, joinCharging } from '../../format/amounts/amounts.ts';
+import { isBatchId, matchesId, writeShortId } from '../../format/jobs/write-short-id.ts';
+import { joinWords } from '../../format/sentences/join-words.ts';
 import { type Batch, type Job, type JobSum, type Slipway, SlipwayProblem } from '../../index.ts';
 import { matchProjects, type ProjectPlace, writePlace } from '../../rows/match-projects.ts';
 import { suggest } from '../terminal/explain-problem.ts';
@@ -24,12 +24,20 @@ export async function findJob(client: Slipway, wanted: string | undefined): Prom
       next: phrase('session.listItsJobs', { id }),
     });
   }
-  return chooseJob(found, wanted, noJob(wanted));
+  return choose(found, wanted, {
+    none: phrase('session.youHaveNoSuchJob', { wanted }),
+    next: phrase('session.listYourJobs'),
+  });
 }
 
 /** Finds a batch by its id or the start of it. Without either, finds the newest batch. */
 export async function findBatch(client: Slipway, wanted: string | undefined): Promise<Batch> {
-  if (wanted !== undefined) return chooseBatch(await matchBatches(client, wanted), wanted);
+  if (wanted !== undefined) {
+    return choose(await matchBatches(client, wanted), wanted, {
+      none: phrase('session.youHaveNoBatch', { wanted }),
+      next: phrase('session.listYourBatches'),
+    });
+  }
   const [newest] = await client.listBatches({ limit: 1 });
   if (newest) return newest;
   throw new CannotDo(phrase('session.youHaveNoBatchesYet'), {
@@ -48,23 +56,24 @@ export async function findWork(client: Slipway, wanted: string | undefined): Pro
     matchJobs(client, wanted),
     matchBatches(client, wanted),
   ]);
-  if (batches.length === 0) {
-    return chooseJob(jobs, wanted, {
+  if (jobs.length === 0 || batches.length === 0) {
+    return choose<Job | Batch>([...jobs, ...batches], wanted, {
       none: phrase('session.youHaveNoSuchWork', { wanted }),
       next: phrase('session.listJobsAndBatches'),
     });
   }
-  if (jobs.length === 0) return chooseBatch(batches, wanted);
   throw new CannotDo(
     phrase('session.matchesBothAJob', { wanted, names: nameSome([...jobs, ...batches]) }),
-    {
-      next: phrase('session.writeMoreOfTheId'),
-    },
+    { next: phrase('session.writeMoreOfTheId') },
   );
 }
 
 export function isBatch(work: Job | Batch): work is Batch {
   return 'batch_id' in work;
+}
+
+export function idOf(work: Job | Batch): string {
+  return isBatch(work) ? work.batch_id : work.job_id;
 }
 
 async function findNewestWork(client: Slipway): Promise<Job | Batch> {
@@ -78,60 +87,41 @@ async function findNewestWork(client: Slipway): Promise<Job | Batch> {
 async function matchJobs(client: Slipway, wanted: string): Promise<Job[]> {
   const exact = await findExact(client, wanted.toUpperCase());
   if (exact) return [exact];
-  const found: Job[] = [];
+  return matchNewest(client.listJobs({ order: 'desc', limit: 1000 }), wanted, mostLookedAt);
+}
+
+function matchBatches(client: Slipway, wanted: string): Promise<Batch[]> {
+  return matchNewest(client.listBatches({ limit: 100 }), wanted, mostBatches);
+}
+
+async function matchNewest<Work extends Job | Batch>(
+  list: AsyncIterable<Work>,
+  wanted: string,
+  most: number,
+): Promise<Work[]> {
+  const found: Work[] = [];
   let seen = 0;
-  for await (const job of client.listJobs({ order: 'desc', limit: 1000 })) {
-    if (matchesId(job.job_id, wanted)) found.push(job);
+  for await (const work of list) {
+    const id = idOf(work);
+    if (matchesId(id, wanted)) found.push(work);
     seen += 1;
-    if (seen >= mostLookedAt) break;
+    if (seen >= most || id === wanted.toUpperCase()) break;
   }
   return found;
 }
 
-async function matchBatches(client: Slipway, wanted: string): Promise<Batch[]> {
-  const found: Batch[] = [];
-  let seen = 0;
-  for await (const batch of client.listBatches({ limit: 100 })) {
-    if (matchesId(batch.batch_id, wanted)) found.push(batch);
-    seen += 1;
-    if (seen >= mostBatches || batch.batch_id === wanted.toUpperCase()) break;
-  }
-  return found;
-}
-
-function noJob(wanted: string) {
-  return {
-    none: phrase('session.youHaveNoSuchJob', { wanted }),
-    next: phrase('session.listYourJobs'),
-  };
-}
-
-function chooseBatch(found: readonly Batch[], wanted: string): Batch {
-  const [batch, ...others] = found;
-  if (!batch) {
-    throw new CannotDo(phrase('session.youHaveNoBatch', { wanted }), {
-      outcome: outcome.refused,
-      next: phrase('session.listYourBatches'),
-    });
-  }
-  if (others.length === 0) return batch;
-  throw new CannotDo(
-    phrase('session.matchesBatches', { wanted, count: found.length, names: nameSome(found) }),
-    { next: phrase('session.writeMoreOfTheId') },
-  );
-}
-
-/** Chooses the one job whose id starts this way, or refuses. */
-export function chooseJob(
-  found: readonly Job[],
+/** Chooses the one job or batch whose id starts this way, or refuses. */
+export function choose<Work extends Job | Batch>(
+  found: readonly Work[],
   wanted: string,
   { none, next }: { readonly none: string; readonly next: string },
-): Job {
-  const [job, ...others] = found;
-  if (!job) throw new CannotDo(none, { outcome: outcome.refused, next });
-  if (others.length === 0) return job;
+): Work {
+  const [work, ...others] = found;
+  if (!work) throw new CannotDo(none, { outcome: outcome.refused, next });
+  if (others.length === 0) return work;
+  const many = { wanted, count: found.length, names: nameSome(found) };
   throw new CannotDo(
-    phrase('session.matchesJobs', { wanted, count: found.length, names: nameSome(found) }),
+    phrase(isBatch(work) ? 'session.matchesBatches' : 'session.matchesJobs', many),
     { next: phrase('session.writeMoreOfTheId') },
   );
 }
@@ -139,7 +129,7 @@ export function chooseJob(
 /** Names the first ones as lists show them, and counts the rest: `CFA5D6C6 (a title), 5 more`. */
 function nameSome(found: readonly (Job | Batch)[]): string {
   const names = found.slice(0, mostNamed).map((work) => {
-    const id = writeShortId(isBatch(work) ? work.batch_id : work.job_id);
+    const id = writeShortId(idOf(work));
     return `${id} ${work.title ? `(${work.title})` : phrase('shared.noTitle')}`;
   });
   const rest = found.length - names.length;

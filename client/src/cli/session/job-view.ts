@@ -1,10 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import { writeNodeTime, writeReservation } from '../../format/amounts.ts';
-import { describeStages, type StageOf, type StageView } from '../../format/describe-stage.ts';
-import { measureRun, writeDuration } from '../../format/duration.ts';
-import { tell } from '../../format/tell.ts';
-import { writeBareAge } from '../../format/write-age.ts';
-import { writeShortId } from '../../format/write-short-id.ts';
+import { writeNodeTime, writeReservation } from '../../format/amounts/amounts.ts';
+import { describeStages, type StageOf, type StageView } from '../../format/jobs/describe-stage.ts';
+import { writeShortId } from '../../format/jobs/write-short-id.ts';
+import { tell } from '../../format/sentences/tell.ts';
+import { measureRun, writeDuration } from '../../format/times/duration.ts';
+import { writeBareAge } from '../../format/times/write-age.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
 import { readWhyFailed } from '../../jobs/last-line.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
@@ -53,7 +53,7 @@ function writeTime({ job, ran }: JobInProgress): string {
   const granted = writeDuration(job.runtime * 3600);
   return ran === undefined || job.terminal_stage
     ? granted
-    : phrase('session.timeOfGranted', { duration: writeDuration(ran), granted });
+    : phrase('shared.partOfWhole', { part: writeDuration(ran), whole: granted });
 }
 
 const usualCount = 20;

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { readPastDay } from '../../format/day.ts';
-import { readDuration, readRuntime } from '../../format/duration.ts';
-import { readUserNumber } from '../../format/read-grant.ts';
-import { readAge } from '../../format/write-age.ts';
-import { readNumber, readWhole } from '../../format/write-number.ts';
+import { readNumber, readWhole } from '../../format/numbers/write-number.ts';
+import { readUserNumber } from '../../format/quotas/read-grant.ts';
+import { readPastDay } from '../../format/times/day.ts';
+import { readDuration, readRuntime } from '../../format/times/duration.ts';
+import { readAge } from '../../format/times/write-age.ts';
 import { type AddressedInput, readInputAddress } from '../../jobs/input-addresses.ts';
 import { type AddressedOutput, readOutputAddress } from '../../jobs/output-addresses.ts';
 import {
@@ -15,25 +15,30 @@ import {
 } from '../../rows/read-grant-row.ts';
 import { phrase } from '../words/phrase.ts';
 
-export function readCount(text: string): number {
-  const count = readWhole(text);
-  if (count !== undefined && count < 1e9) return count;
-  throw new InvalidArgumentError(phrase('session.writeAWholeNumberFrom'));
+/** Makes a reader of an option, which says what to write instead of what it cannot read. */
+export function createReader<Value>(
+  read: (text: string) => Value | undefined,
+  advise: () => string,
+) {
+  return asOption(insist(read, advise));
 }
+
+export const readCount = createReader(
+  (text) => {
+    const count = readWhole(text);
+    return count !== undefined && count < 1e9 ? count : undefined;
+  },
+  () => phrase('session.writeAWholeNumberFrom'),
+);
 
 /** Seconds. */
-export function readTimeOption(text: string): number {
-  const seconds = readDuration(text);
-  if (seconds !== undefined && seconds > 0) return seconds;
-  throw new InvalidArgumentError(phrase('session.writeATime'));
-}
+export const readTimeOption = createReader(
+  (text) => readDuration(text) || undefined,
+  () => phrase('session.writeATime'),
+);
 
 /** Hours of a job. */
-export function readRuntimeOption(text: string): number {
-  const hours = readRuntime(text);
-  if (hours !== undefined) return hours;
-  throw new InvalidArgumentError(phrase('session.writeATime'));
-}
+export const readRuntimeOption = createReader(readRuntime, () => phrase('session.writeATime'));
 
 export const readAmount = asOption((text) => {
   const seconds = readTimeOfQuota(text);
@@ -49,10 +54,10 @@ export const readAmount = asOption((text) => {
 });
 export const readSpace = asOption(readSpaceOfQuota);
 export const readEnd = asOption(readEndOfQuota);
-export const readUser = asOption(insist(readUserNumber, () => phrase('admin.writeTheNumber')));
+export const readUser = createReader(readUserNumber, () => phrase('admin.writeTheNumber'));
 
 /** Makes the parser show what is wrong with the text. */
-export function asOption<Value>(read: (text: string) => Value): (text: string) => Value {
+function asOption<Value>(read: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {
       return read(text);
@@ -78,10 +83,10 @@ export function readPastDayOption(text: string): string {
   return readPastOption(text).slice(0, '2026-11-15'.length);
 }
 
-export function readTemplateName(text: string): string {
-  if (/^[\w.-]{1,64}$/.test(text)) return text;
-  throw new InvalidArgumentError(phrase('session.writeANameOfLetters'));
-}
+export const readTemplateName = createReader(
+  (text) => /^[\w.-]{1,64}$/.exec(text)?.[0],
+  () => phrase('session.writeANameOfLetters'),
+);
 
 /** Collects a repeatable option. Several values may also be separated by commas. */
 export function readList(text: string, before: readonly string[] = []): readonly string[] {

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { readDuration } from '../../format/duration.ts';
+import { readDuration } from '../../format/times/duration.ts';
 import { createClient, type Settings, type SlipwayOnNode } from '../../node/index.ts';
 import { writeCsv } from '../../rows/write-csv.ts';
-import type { Host } from '../terminal/host.ts';
-import { CannotDo, type ExitCode, outcome } from '../terminal/outcome.ts';
-import { type Column, openScreen, type Screen } from '../terminal/screen.ts';
-import { phrase } from '../words/phrase.ts';
 import {
   type ConfigFile,
   openConfigFile,
   type Profile,
   requireSafeAddress,
   type Token,
-} from './profile.ts';
+} from '../sign-in/profile.ts';
+import type { Host } from '../terminal/host.ts';
+import { CannotDo, type ExitCode, outcome } from '../terminal/outcome.ts';
+import { type Column, openScreen, type Screen } from '../terminal/screen.ts';
+import { phrase } from '../words/phrase.ts';
 
 /** The context of one command: its terminal, options and service. */
 export interface Session {
@@ -148,11 +148,11 @@ function createTokenSource(file: ConfigFile, name: string, known: Profile): Acce
 async function renew({ url, signIn }: Profile, { refresh }: Token): Promise<Token | undefined> {
   if (signIn.kind === 'token') return undefined;
   if (signIn.kind === 'laptop') {
-    const { signInOnLaptop } = await import('./sign-in-on-laptop.ts');
+    const { signInOnLaptop } = await import('../sign-in/sign-in-on-laptop.ts');
     return signInOnLaptop(url, signIn, Date.now());
   }
   if (refresh === undefined) return undefined;
-  const { refreshToken } = await import('./sign-in.ts');
+  const { refreshToken } = await import('../sign-in/sign-in.ts');
   return refreshToken(signIn, refresh, Date.now());
 }
 

@@ -5,13 +5,13 @@ import { phrase } from '../words/phrase.ts';
 /** The option of tables of users. A table is soon passed on, so names are in it only if asked for. */
 export const namesOption = () => ['--names', phrase('shared.namesInCsv')] as const;
 
-interface Wish {
+export interface TableWish {
   readonly csv?: true | undefined;
   readonly names?: true | undefined;
 }
 
 /** Whether to ask the service for names. A terminal shows them always. */
-export function wantsNames({ csv, names }: Wish): boolean {
+export function wantsNames({ csv, names }: TableWish): boolean {
   return !csv || names === true;
 }
 
@@ -26,7 +26,7 @@ interface Named {
 }
 
 /** Takes out of the rows of a table who their users are, unless it was asked for. */
-export function leaveOutNames<Row extends Named>(rows: readonly Row[], wish: Wish) {
+export function leaveOutNames<Row extends Named>(rows: readonly Row[], wish: TableWish) {
   return rows.map((row) => {
     const { name: _, email: __, ...rest } = row;
     return wantsNames(wish) ? row : rest;

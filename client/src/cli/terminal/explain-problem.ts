@@ -1,6 +1,6 @@
 import { nameOf } from '../../changes/describe-problem.ts';
 import { describeRefusal } from '../../changes/describe-refusal.ts';
-import { tell } from '../../format/tell.ts';
+import { tell } from '../../format/sentences/tell.ts';
 import type { SlipwayProblem } from '../../index.ts';
 import { contractNames } from '../../jobs/contract-names.ts';
 import { phrase } from '../words/phrase.ts';
@@ -28,9 +28,28 @@ export interface Circumstances {
 
 /** Writes a problem in the words of the command: what is wrong, then the next step. */
 export function describeForCommand(problem: Problem, around: Circumstances): string[] {
-  const own = describers[nameOf(problem)];
+  const name = nameOf(problem);
+  const own = describers[name];
   if (own) return [...own(problem, around)];
+  if (isAlike(name)) return alwaysAlike[name].map((key) => phrase(key));
   return [`${tell(problem.title)}.`, describeRefusal(problem)].filter((line) => line !== '.');
+}
+
+/** What is wrong and the next step, of problems that are told alike in all circumstances. */
+const alwaysAlike = {
+  'batch-not-found': ['session.youHaveNoSuchBatch', 'session.listYourBatches'],
+  'file-not-found': ['session.theJobHasNoSuch', 'session.listItsFiles'],
+  'account-not-found': ['session.theUserHasNoAccount', 'session.listTheAccounts'],
+  'webhook-not-found': ['session.youHaveNoSuchWebhook', 'session.listYourWebhooks'],
+  'delivery-not-found': ['session.theWebhookHasNoSuch', 'session.listItsDeliveries'],
+  'path-not-found': ['session.theServiceDoesNotKnow', 'session.compareTheirVersions'],
+  'submission-uncertain': ['session.theServiceLostContact', 'session.lookBeforeYouSubmit'],
+  timeout: ['session.theRequestTookTooLong', 'session.lookBeforeYouRepeat'],
+  'internal-error': ['session.theServiceFailedToAnswer', 'session.tellThePeopleWhoRun'],
+} as const;
+
+function isAlike(name: string): name is keyof typeof alwaysAlike {
+  return Object.hasOwn(alwaysAlike, name);
 }
 
 type Describer = (problem: Problem, around: Circumstances) => readonly string[];
@@ -68,47 +87,17 @@ const describers: Readonly<Record<string, Describer>> = {
     phrase('session.thereIsNoSuchJob'),
     isAdmin ? phrase('session.listTheJobs') : phrase('session.listTheJobsSlipwayJobsAll'),
   ],
-  'batch-not-found': () => [
-    phrase('session.youHaveNoSuchBatch'),
-    phrase('session.listYourBatches'),
-  ],
-  'file-not-found': () => [phrase('session.theJobHasNoSuch'), phrase('session.listItsFiles')],
   'user-not-found': (_, { user }) => [
     user === undefined
       ? phrase('session.unknownUser')
       : phrase('session.unknownUserName', { user }),
     phrase('session.listAllUsers'),
   ],
-  'account-not-found': () => [
-    phrase('session.theUserHasNoAccount'),
-    phrase('session.listTheAccounts'),
-  ],
-  'webhook-not-found': () => [
-    phrase('session.youHaveNoSuchWebhook'),
-    phrase('session.listYourWebhooks'),
-  ],
-  'delivery-not-found': () => [
-    phrase('session.theWebhookHasNoSuch'),
-    phrase('session.listItsDeliveries'),
-  ],
   'request-not-found': (_, { isAdmin }) => [
     phrase('session.thereIsNoSuchRequest'),
     isAdmin ? phrase('session.listTheRequests') : phrase('session.listTheRequestsSlipwayRequests'),
   ],
   'too-many-jobs': (problem) => [describeRefusal(problem), phrase('session.listTheActiveOnes')],
-  'path-not-found': () => [
-    phrase('session.theServiceDoesNotKnow'),
-    phrase('session.compareTheirVersions'),
-  ],
-  'submission-uncertain': () => [
-    phrase('session.theServiceLostContact'),
-    phrase('session.lookBeforeYouSubmit'),
-  ],
-  timeout: () => [phrase('session.theRequestTookTooLong'), phrase('session.lookBeforeYouRepeat')],
-  'internal-error': () => [
-    phrase('session.theServiceFailedToAnswer'),
-    phrase('session.tellThePeopleWhoRun'),
-  ],
 };
 
 function describeInvalid(problem: Problem, around: Circumstances): string[] {
@@ -178,13 +167,10 @@ function describeUnknown(
 }
 
 function nameUnknown(what: 'system' | 'project', wanted: string | undefined): string {
-  if (what === 'system')
-    return wanted === undefined
-      ? phrase('session.unknownSystem')
-      : phrase('session.unknownSystemName', { wanted });
+  const isSystem = what === 'system';
   return wanted === undefined
-    ? phrase('session.unknownProject')
-    : phrase('session.unknownProjectName', { wanted });
+    ? phrase(isSystem ? 'session.unknownSystem' : 'session.unknownProject')
+    : phrase(isSystem ? 'session.unknownSystemName' : 'session.unknownProjectName', { wanted });
 }
 
 /** Suggests the name that was probably meant. Returns undefined if none is close. */

@@ -1,4 +1,4 @@
-import type { Meaning } from '../../format/describe-stage.ts';
+import type { Meaning } from '../../format/jobs/describe-stage.ts';
 import type { Output } from './host.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { translateTold } from '../../format/translate-told.ts';
+import { translateTold } from '../../format/sentences/translate-told.ts';
 import { changes } from './changes.ts';
 import { folders } from './folders.ts';
 import { formats } from './formats.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { writeShortId } from '#client/src/format/jobs/write-short-id.ts';
 import type { Job, Project, User } from '#client/src/index.ts';
 import { adminAddress, goTo, systemOf } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';

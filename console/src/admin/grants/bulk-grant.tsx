@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { joinWords } from '#client/src/format/join-words.ts';
+import { joinWords } from '#client/src/format/sentences/join-words.ts';
 import type { GrantedRow, Project } from '#client/src/index.ts';
 import { matchProjects, type ProjectPlace, writePlace } from '#client/src/rows/match-projects.ts';
 import { RowUnreadable } from '#client/src/rows/read-grant-row.ts';

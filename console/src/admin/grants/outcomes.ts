@@ -1,6 +1,6 @@
 import { describeChange } from '#client/src/changes/describe-change.ts';
 import { describeRefusal } from '#client/src/changes/describe-refusal.ts';
-import type { Charging } from '#client/src/format/amounts.ts';
+import type { Charging } from '#client/src/format/amounts/amounts.ts';
 import type { GrantedRow } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { phrase } from './words.ts';

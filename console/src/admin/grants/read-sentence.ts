@@ -1,5 +1,5 @@
 import { given } from '#client/src/calls/given.ts';
-import { readUserNumber } from '#client/src/format/read-grant.ts';
+import { readUserNumber } from '#client/src/format/quotas/read-grant.ts';
 import type { GrantRow } from '#client/src/index.ts';
 import { type Draft, readFields } from '../parts/read-fields.ts';
 import { phrase } from './words.ts';

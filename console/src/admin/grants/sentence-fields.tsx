@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { nameUnit } from '#client/src/format/amounts.ts';
+import { nameUnit } from '#client/src/format/amounts/amounts.ts';
 import { chargingOf, listPlaces } from '../../live/catalog.ts';
 import { type Sentence, verbs } from './read-sentence.ts';
 import { phrase, rich } from './words.ts';

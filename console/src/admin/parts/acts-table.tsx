@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { describeChange } from '#client/src/changes/describe-change.ts';
-import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { writeShortId } from '#client/src/format/jobs/write-short-id.ts';
 import type { Act } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { adminAddress } from '../../browser/address.ts';

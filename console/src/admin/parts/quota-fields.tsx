@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Charging } from '#client/src/format/amounts.ts';
+import type { Charging } from '#client/src/format/amounts/amounts.ts';
 import { clock } from '../../live/clock.ts';
 import { echoDay, echoSpace, echoTime } from '../../parts/echo.ts';
 import { bindFields, TextField } from '../../parts/form.tsx';

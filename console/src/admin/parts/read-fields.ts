@@ -1,5 +1,5 @@
-import { readKilobytes, readNodeTime } from '#client/src/format/amounts.ts';
-import { readEnd } from '#client/src/format/read-grant.ts';
+import { readKilobytes, readNodeTime } from '#client/src/format/amounts/amounts.ts';
+import { readEnd } from '#client/src/format/quotas/read-grant.ts';
 import { phrase } from './words.ts';
 
 /** What somebody typed about a quota or a budget. */

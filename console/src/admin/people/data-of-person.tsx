@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeDay } from '#client/src/format/day.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import type { Erasure } from '#client/src/index.ts';
 import { saveText } from '../../browser/save.ts';
 import { useService } from '../../connection/session.ts';

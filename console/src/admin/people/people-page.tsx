@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeNodeTime } from '#client/src/format/amounts.ts';
+import { writeNodeTime } from '#client/src/format/amounts/amounts.ts';
 import type { User } from '#client/src/index.ts';
 import { adminAddress, query, withQuery } from '../../browser/address.ts';
 import { pageNames } from '../../browser/page-names.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeDay } from '#client/src/format/day.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import { type Account, problems, type User } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../../browser/address.ts';
 import { pageNames } from '../../browser/page-names.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { given } from '#client/src/calls/given.ts';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
-import { writeDay } from '#client/src/format/day.ts';
-import { endsEarlier } from '#client/src/format/read-grant.ts';
-import { writeCount } from '#client/src/format/write-number.ts';
+import { writeCount } from '#client/src/format/numbers/write-number.ts';
+import { endsEarlier } from '#client/src/format/quotas/read-grant.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import type { Quota } from '#client/src/index.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/address.ts';
 import { pageNames } from '../../browser/page-names.ts';

@@ -1,8 +1,13 @@
 import { everything } from '#client/src/changes/describe-change.ts';
-import { type Charging, nameUnit, readNodeTime } from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
-import { lastDay, periods, type Renewal, readDayOfPeriod } from '#client/src/format/read-grant.ts';
-import { writeExactTime } from '#client/src/format/typed.ts';
+import { type Charging, nameUnit, readNodeTime } from '#client/src/format/amounts/amounts.ts';
+import { writeExactTime } from '#client/src/format/amounts/typed.ts';
+import {
+  lastDay,
+  periods,
+  type Renewal,
+  readDayOfPeriod,
+} from '#client/src/format/quotas/read-grant.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import type { Quota, QuotaWithUsage } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { chargingOf } from '../../live/catalog.ts';

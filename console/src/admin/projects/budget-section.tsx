@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { given } from '#client/src/calls/given.ts';
-import { type Charging, nameUnit, writeNodeTime } from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
-import { readUserNumber } from '#client/src/format/read-grant.ts';
-import { writeExactSize, writeExactTime } from '#client/src/format/typed.ts';
+import { type Charging, nameUnit, writeNodeTime } from '#client/src/format/amounts/amounts.ts';
+import { writeExactSize, writeExactTime } from '#client/src/format/amounts/typed.ts';
+import { readUserNumber } from '#client/src/format/quotas/read-grant.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import type { LedProject, Project } from '#client/src/index.ts';
 import { ledAddress } from '../../browser/address.ts';
 import { useSession } from '../../connection/session.ts';

@@ -11,9 +11,9 @@ import {
   writeRest,
   writeShares,
   writeSize,
-} from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
-import { readUserNumber } from '#client/src/format/read-grant.ts';
+} from '#client/src/format/amounts/amounts.ts';
+import { readUserNumber } from '#client/src/format/quotas/read-grant.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import type { LedProject, Quota } from '#client/src/index.ts';
 import { accountAt, type ProjectPlace } from '../../browser/address.ts';
 import { useSession } from '../../connection/session.ts';

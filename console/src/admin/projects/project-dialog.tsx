@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { readWhole } from '#client/src/format/write-number.ts';
+import { readWhole } from '#client/src/format/numbers/write-number.ts';
 import type { Project } from '#client/src/index.ts';
 import { systemOf } from '../../browser/address.ts';
 import { systemNames } from '../../live/catalog.ts';

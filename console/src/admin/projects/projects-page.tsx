@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeNumber } from '#client/src/format/write-number.ts';
+import { writeNumber } from '#client/src/format/numbers/write-number.ts';
 import type { Project } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { adminAddress, systemOf } from '../../browser/address.ts';

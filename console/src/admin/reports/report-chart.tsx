@@ -4,7 +4,7 @@ import {
   joinCharging,
   nameUnit,
   writeNodeTime,
-} from '#client/src/format/amounts.ts';
+} from '#client/src/format/amounts/amounts.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import type { ProjectPlace } from '../../browser/address.ts';
 import { chargingOf } from '../../live/catalog.ts';

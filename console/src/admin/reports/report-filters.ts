@@ -1,4 +1,4 @@
-import { writeDay } from '#client/src/format/day.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import { phrase } from './words.ts';
 

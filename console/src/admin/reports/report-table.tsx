@@ -1,7 +1,12 @@
-import { headUnit, joinCharging, writeColumn, writeNodeTime } from '#client/src/format/amounts.ts';
-import { writeUsedShare } from '#client/src/format/describe-usage.ts';
-import { writeDuration } from '#client/src/format/duration.ts';
-import { writeNumber } from '#client/src/format/write-number.ts';
+import {
+  headUnit,
+  joinCharging,
+  writeColumn,
+  writeNodeTime,
+} from '#client/src/format/amounts/amounts.ts';
+import { writeUsedShare } from '#client/src/format/jobs/describe-usage.ts';
+import { writeNumber } from '#client/src/format/numbers/write-number.ts';
+import { writeDuration } from '#client/src/format/times/duration.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import { accountAt, adminAddress, type ProjectPlace } from '../../browser/address.ts';
 import { chargingOf } from '../../live/catalog.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { writeNodeTime } from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
+import { writeNodeTime } from '#client/src/format/amounts/amounts.ts';
+import { writeDay } from '#client/src/format/times/day.ts';
 import {
   accountAt,
   adminAddress,

@@ -1,5 +1,10 @@
 import { given } from '#client/src/calls/given.ts';
-import { type Charging, nameUnit, writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
+import {
+  type Charging,
+  nameUnit,
+  writeNodeTime,
+  writeSize,
+} from '#client/src/format/amounts/amounts.ts';
 import { type JudgedRequest, type Quota, SlipwayProblem } from '#client/src/index.ts';
 import { useSession } from '../../connection/session.ts';
 import { chargingOf, isShared } from '../../live/catalog.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { nameUnit, writeSize } from '#client/src/format/amounts.ts';
-import { roundStatement, writeExactHours } from '#client/src/format/exact-hours.ts';
-import { writeNumber } from '#client/src/format/write-number.ts';
+import { nameUnit, writeSize } from '#client/src/format/amounts/amounts.ts';
+import { writeNumber } from '#client/src/format/numbers/write-number.ts';
+import { roundStatement, writeExactHours } from '#client/src/format/quotas/exact-hours.ts';
 import type { Statement } from '#client/src/index.ts';
 import { currentLanguage } from '#client/src/words/language.ts';
 import { accountAt, goTo, ledAddress, type ProjectPlace, query } from '../../browser/address.ts';

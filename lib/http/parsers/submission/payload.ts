@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { hoursForm } from '#client/src/format/read-hours.ts';
+import { hoursForm } from '#client/src/format/times/read-hours.ts';
 import { mostJobs } from '#lib/batches/batch.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';

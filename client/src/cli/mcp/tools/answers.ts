@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type Charging, writeNodeTime, writeRest } from '../../../format/amounts.ts';
-import type { StageOf } from '../../../format/describe-stage.ts';
-import { writeDuration } from '../../../format/duration.ts';
-import { writeShortId } from '../../../format/write-short-id.ts';
+import { type Charging, writeNodeTime, writeRest } from '../../../format/amounts/amounts.ts';
+import type { StageOf } from '../../../format/jobs/describe-stage.ts';
+import { writeShortId } from '../../../format/jobs/write-short-id.ts';
+import { writeDuration } from '../../../format/times/duration.ts';
 import type { Batch, Job, Slipway } from '../../../index.ts';
 import { viewBatch, writeCounts, writeShare } from '../../session/batch-view.ts';
 import { readCharging, readUse } from '../../session/find.ts';

@@ -1,4 +1,4 @@
-import { type Charging, nameUnit, writeLeft } from '../../../format/amounts.ts';
+import { type Charging, nameUnit, writeLeft } from '../../../format/amounts/amounts.ts';
 
 export type Budget = ReturnType<typeof createBudget>;
 

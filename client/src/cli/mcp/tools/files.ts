@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { writeSize } from '../../../format/amounts.ts';
+import { writeSize } from '../../../format/amounts/amounts.ts';
 import { type Job, type JobFile, placeOf } from '../../../index.ts';
 import { describeNoFiles } from '../../../jobs/read-file.ts';
 import { findJob } from '../../session/find.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { writeShortId } from '../../../format/write-short-id.ts';
+import { writeShortId } from '../../../format/jobs/write-short-id.ts';
 import { type Job, placeOf, type Timeline } from '../../../index.ts';
 import type { SlipwayOnNode } from '../../../node/index.ts';
 import { findJob, findWork, isBatch } from '../../session/find.ts';

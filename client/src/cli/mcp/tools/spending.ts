@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { type Charging, writeNodeTime, writeRest } from '../../../format/amounts.ts';
-import { writeDuration } from '../../../format/duration.ts';
-import { writeCount } from '../../../format/write-number.ts';
+import { type Charging, writeNodeTime, writeRest } from '../../../format/amounts/amounts.ts';
+import { writeCount } from '../../../format/numbers/write-number.ts';
+import { writeDuration } from '../../../format/times/duration.ts';
 import {
   type Batch,
   type Estimate,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { readHours } from '../../../format/read-hours.ts';
+import { readHours } from '../../../format/times/read-hours.ts';
 import type { BatchSubmission, Slipway } from '../../../index.ts';
 import { contractNames } from '../../../jobs/contract-names.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';
-import { readWaits } from '../../session/read-waits.ts';
+import { readWaits } from '../../submission/read-waits.ts';
 import { CannotDo } from '../../terminal/outcome.ts';
 import { inputFields } from './input.ts';
 import { oldParameters, renameOld } from './old-parameters.ts';

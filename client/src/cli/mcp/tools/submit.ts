@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { writeDuration } from '../../../format/duration.ts';
-import { writeCount } from '../../../format/write-number.ts';
-import { writeShortId } from '../../../format/write-short-id.ts';
+import { writeShortId } from '../../../format/jobs/write-short-id.ts';
+import { writeCount } from '../../../format/numbers/write-number.ts';
+import { writeDuration } from '../../../format/times/duration.ts';
 import type { BatchEstimate, BatchSubmission, Estimate, Slipway } from '../../../index.ts';
 import { findNamesInBraces } from '../../../jobs/names-in-braces.ts';
-import { isBatch } from '../../session/find.ts';
+import { idOf, isBatch } from '../../session/find.ts';
 import { readStages } from '../../session/job-view.ts';
 import { CannotDo } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
@@ -47,32 +47,19 @@ export const submitTool = defineTool({
           )
         : await submitOnBudget(
             tools,
-            {
-              kind: 'job',
-              submission: whole,
-              estimate: client.estimate,
-              submit: client.submit,
-            },
+            { kind: 'job', submission: whole, estimate: client.estimate, submit: client.submit },
             signal,
           );
-      if (isBatch(made)) {
-        return {
-          data: { id: made.batch_id, ...spent },
-          lines: [
-            `Submitted: ${writeBatch(made)}`,
-            said,
-            ...describeOld(asked),
-            `Follow it: batch with batch ${writeShortId(made.batch_id)}.`,
-          ],
-        };
-      }
+      const id = idOf(made);
       return {
-        data: { id: made.job_id, ...spent },
+        data: { id, ...spent },
         lines: [
-          `Submitted: ${writeJob(made, stageOf)}`,
+          `Submitted: ${isBatch(made) ? writeBatch(made) : writeJob(made, stageOf)}`,
           said,
           ...describeOld(asked),
-          `Wait for it: wait with job ${writeShortId(made.job_id)}.`,
+          isBatch(made)
+            ? `Follow it: batch with batch ${writeShortId(id)}.`
+            : `Wait for it: wait with job ${writeShortId(id)}.`,
         ],
       };
     });

@@ -1,9 +1,14 @@
 import * as z from 'zod';
-import { type Charging, nameUnit, writeLeft, writeSpaceLeft } from '../../../format/amounts.ts';
-import { writeDay } from '../../../format/day.ts';
-import { describeMaintenance } from '../../../format/describe-maintenance.ts';
-import { writeDuration } from '../../../format/duration.ts';
-import { writeCount } from '../../../format/write-number.ts';
+import {
+  type Charging,
+  nameUnit,
+  writeLeft,
+  writeSpaceLeft,
+} from '../../../format/amounts/amounts.ts';
+import { writeCount } from '../../../format/numbers/write-number.ts';
+import { describeMaintenance } from '../../../format/systems/describe-maintenance.ts';
+import { writeDay } from '../../../format/times/day.ts';
+import { writeDuration } from '../../../format/times/duration.ts';
 import type { Quota, System } from '../../../index.ts';
 import { readCharging } from '../../session/find.ts';
 import { cleanText } from '../../terminal/text.ts';

@@ -222,7 +222,6 @@ export const admin = {
   'admin.removeThemAtTheProvider':
     'Tokens name them again from {day}. Remove them at the identity provider before that.',
   'admin.manageUsersAccountsOnHpc': "manage users' accounts on HPC systems",
-  'admin.headAccount': 'ACCOUNT',
   'admin.listTheAccounts': 'list the accounts of a user',
   'admin.hasNoAccounts': '{user} has no accounts. Enter one: slipway admin accounts map --help',
   'admin.enterAnAccount': 'enter an account, for later jobs',
@@ -234,7 +233,6 @@ export const admin = {
   'admin.enterManyAccounts': 'enter the accounts of a file',
   'admin.fileWithOneAccount': 'CSV with user_id, hpc and account, or JSON lines',
   'admin.showTheAccounts': 'show what a file would change, enter nothing',
-  'admin.skipTheQuestionOfAFile': 'skip the question',
   'admin.nothingWasEnteredYet': '{summarize}. Nothing was entered yet.',
   'admin.enterThem': 'Enter them?',
   'admin.nothingWasEntered': 'Nothing was entered.',
@@ -249,7 +247,6 @@ export const admin = {
   'admin.noMaintenance':
     'No maintenance is announced. Announce one: slipway admin maintenance announce --help',
   'admin.headFrom': 'FROM',
-  'admin.headUntil': 'UNTIL',
   'admin.headSource': 'SOURCE',
   'admin.headReason': 'REASON',
   'admin.announceOrChangeMaintenance': 'announce a maintenance, or change it',

@@ -38,7 +38,6 @@ export const session = {
   'session.projectsAre': 'Projects: {known}.',
   'session.isOnSeveralSystems': "'{wanted}' is on several systems.",
   'session.writeOneOf': 'Write {joinWords}.',
-  'session.timeOfGranted': '{duration} of {granted}',
   'session.onlyActiveJobs': 'only active jobs',
   'session.onlyEndedJobs': 'only ended jobs',
   'session.onlyFailedJobs': 'only failed jobs',

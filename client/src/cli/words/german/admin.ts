@@ -236,7 +236,6 @@ export const admin = translate<typeof english>()({
   'admin.removeThemAtTheProvider':
     'Ab {day} kommt der Name mit einem Token zurück. Löschen Sie die Person vorher beim Identitätsanbieter.',
   'admin.manageUsersAccountsOnHpc': 'Konten von Personen auf HPC-Systemen verwalten',
-  'admin.headAccount': 'KONTO',
   'admin.listTheAccounts': 'Konten einer Person auflisten',
   'admin.hasNoAccounts':
     '{user} hat keine Konten. Eines eintragen: slipway admin accounts map --help',
@@ -249,7 +248,6 @@ export const admin = translate<typeof english>()({
   'admin.enterManyAccounts': 'die Konten einer Datei eintragen',
   'admin.fileWithOneAccount': 'CSV mit user_id, hpc und account, oder JSON-Zeilen',
   'admin.showTheAccounts': 'die Änderungen einer Datei anzeigen, nichts eintragen',
-  'admin.skipTheQuestionOfAFile': 'ohne Rückfrage',
   'admin.nothingWasEnteredYet': '{summarize}. Noch wurde nichts eingetragen.',
   'admin.enterThem': 'Eintragen?',
   'admin.nothingWasEntered': 'Es wurde nichts eingetragen.',
@@ -265,7 +263,6 @@ export const admin = translate<typeof english>()({
   'admin.noMaintenance':
     'Keine Wartung ist angekündigt. Eine ankündigen: slipway admin maintenance announce --help',
   'admin.headFrom': 'VON',
-  'admin.headUntil': 'BIS',
   'admin.headSource': 'QUELLE',
   'admin.headReason': 'GRUND',
   'admin.announceOrChangeMaintenance': 'eine Wartung ankündigen oder ändern',

@@ -2,7 +2,6 @@ import { translate } from '../../../words/language.ts';
 import type { service as english } from '../english/service.ts';
 
 export const service = translate<typeof english>()({
-  'service.until': 'bis {moment}',
   'service.requestMoreTimeOrSpace': 'mehr Zeit oder Speicherplatz beantragen',
   'service.additionalTime': 'zusätzliche Zeit',
   'service.reasonWhichAdministratorsRead': 'Begründung, die die Administration liest',
@@ -10,10 +9,8 @@ export const service = translate<typeof english>()({
   'service.askedFor': '{amount} in {projectName} beantragt. Später nachsehen: slipway requests',
   'service.listYourRequests': 'eigene Anträge auflisten',
   'service.idOfAnOpenRequest': 'ID eines offenen Antrags, der zurückgezogen wird',
-  'service.requestIs': '{withdraw} ist {term}.',
   'service.headRequest': 'ANTRAG',
   'service.youHaveNoRequests': 'Keine Anträge vorhanden. Mehr beantragen: slipway ask --help',
-  'service.headGranted': 'GEWÄHRT',
   'service.onSystem': 'auf {hpc}',
   'service.printNamesForAShell': 'Namen für eine Shell ausgeben',
   'service.systemsProjects':
@@ -130,7 +127,6 @@ export const service = translate<typeof english>()({
   'service.timeReserved': '{time} reserviert',
   'service.renewsIn': 'Erneuerung {age}',
   'service.youAreBanned': 'gesperrt: {banned}',
-  'service.projectOnSystem': '{name} auf {hpc}',
   'service.barOfTimeLeft': '  {bar}  {left} {unit} übrig',
   'service.reportWhatYourJobsUsed': 'Verbrauch der eigenen Jobs anzeigen',
   'service.groupByProject': 'gruppieren nach project, system, day oder month, oder zweien davon',
@@ -154,8 +150,8 @@ export const service = translate<typeof english>()({
   'service.nothingChangedInThatTime': 'In dieser Zeit änderte sich nichts.',
   'service.checkTheService': 'den Dienst und seine Systeme prüfen',
   'service.addressOfAnotherService': 'Adresse eines anderen Dienstes',
-  'service.serviceIs': '{baseUrl} ist {term}.',
   'service.noActiveJobs': 'Keine aktiven Jobs.',
+  'service.isInState': '{name} ist {term}.',
   'service.allCommands': 'Alle Befehle: slipway --help',
   'service.listHpcSystems': 'HPC-Systeme und ihre Limits auflisten',
   'service.printPlainCsv': 'CSV ausgeben',

@@ -43,7 +43,6 @@ export const session = translate<typeof english>()({
   'session.projectsAre': 'Projekte: {known}.',
   'session.isOnSeveralSystems': '„{wanted}“ gibt es auf mehreren Systemen.',
   'session.writeOneOf': 'Bitte {joinWords} angeben.',
-  'session.timeOfGranted': '{duration} von {granted}',
   'session.onlyActiveJobs': 'nur aktive Jobs',
   'session.onlyEndedJobs': 'nur beendete Jobs',
   'session.onlyFailedJobs': 'nur fehlgeschlagene Jobs',
