@@ -15,11 +15,11 @@ import {
 } from '#lib/catalog/identifiers.ts';
 import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
-import { areEqual, signWith } from '#lib/outbound/sign-text.ts';
 import type { QuotaList, QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { LedgerList, LedgerPosition } from '#lib/quotas/read-ledger.ts';
 import type { Report } from '#lib/reports/report.ts';
 import type { RequestList } from '#lib/requests/list-requests.ts';
+import { areEqual, signWith } from '#lib/signing/sign-text.ts';
 import { InvalidRequestError } from '../../errors.ts';
 
 /**
