@@ -22,7 +22,7 @@ import { openInProcessTable } from '#test/engines/in-process.ts';
 import { meter } from '#test/engines/meter.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { hpcOne } from '#test/fixtures/jobs.ts';
+import { hpcOne, noAddresses } from '#test/fixtures/jobs.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
@@ -106,16 +106,15 @@ function openStudy(table: Table, jobs: number, systemTable = table) {
       attendBatch({ ...context, files, now, isOver }, batchKey(owner, id)),
     discard: async (batch: Batch) => discardBatch(table, batch, now()),
     async sweep(isOver = () => false) {
-      const addressesOf = () => ({
-        script: '',
-        array: '',
-        input: '',
-        output: '',
-        results: '',
-        fetch: '',
-        send: '',
-      });
-      const sweep = { table, files, system, connector, addressesOf, now, isOver };
+      const sweep = {
+        table,
+        files,
+        system,
+        connector,
+        addressesOf: () => noAddresses,
+        now,
+        isOver,
+      };
       return advanceJobs({ ...sweep, windows: [], leftMs: () => 3_600_000 });
     },
     async expectExact(batch: Batch): Promise<void> {

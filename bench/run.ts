@@ -38,7 +38,7 @@ const parts = [
 ];
 
 /** Parts that take minutes or an hour, and so only run by name. */
-const longParts = ['lighthouse', 'steady', 'neighbour', 'oversell', 'large', 'month'];
+const longParts = ['lighthouse', 'steady', 'neighbour', 'oversell', 'large'];
 
 exitOnSignals();
 const [, , name = ''] = process.argv;

@@ -10,7 +10,7 @@ import { createTable } from '#local/create-table.ts';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { setCredentials } from '#test/engines/credentials.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { hpcOne } from '#test/fixtures/jobs.ts';
+import { hpcOne, noAddresses } from '#test/fixtures/jobs.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { type Figure, formatTable } from './measure/figures.ts';
 import type { Part } from './measure/part.ts';
@@ -83,16 +83,16 @@ async function sweepOnce(table: Table, runs: number, minute: number): Promise<Lo
   const connector = watch(createSimulator(table, system, { hourSeconds: 60 }), looks);
   const sweeps = Array.from({ length: runs }, (_, number) => {
     const time = beginRun(() => 300_000);
-    const addressesOf = () => ({
-      script: '',
-      array: '',
-      input: '',
-      output: '',
-      results: '',
-      fetch: '',
-      send: '',
-    });
-    const sweep = { table, files, system, connector, addressesOf, now, windows: [], ...time };
+    const sweep = {
+      table,
+      files,
+      system,
+      connector,
+      addressesOf: () => noAddresses,
+      now,
+      windows: [],
+      ...time,
+    };
     return advanceJobs(sweep, { number, of: runs });
   });
   await Promise.all(sweeps);

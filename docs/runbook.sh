@@ -13,6 +13,14 @@ inside() {      # inside <type> <stack>: the same of one stack
     --query "StackResourceSummaries[?ResourceType=='$1'].[LogicalResourceId,PhysicalResourceId]"
 }
 
+lambda() {      # lambda <function>: its physical name, by the beginning of its logical id, such as queuedeliveries
+  resources AWS::Lambda::Function | awk -v name="^$1" '$1 ~ name {print $2}'
+}
+
+queue() {       # queue <function>: the address of its queue, likewise
+  resources AWS::SQS::Queue | awk -v name="^$1" '$1 ~ name {print $2}'
+}
+
 output() {      # output data|service <name>: an output of that stack
   aws cloudformation describe-stacks --stack-name "slipway-$STAGE-$1" --output text \
     --query "Stacks[0].Outputs[?OutputKey=='$2'].OutputValue"
@@ -28,6 +36,29 @@ ask() {         # ask '<query>' [minutes]: a Logs Insights query over all logs o
     status=$(aws logs get-query-results --query-id "$id" --query status --output text)
   done
   aws logs get-query-results --query-id "$id" --query 'results[*][*].value' --output json
+}
+
+due() {         # due <shard>: the jobs of a system that have been due for longest, such as DUE#hpc_one#0
+  aws dynamodb query --table-name "$(output data TableName)" --index-name due --limit 3 \
+    --key-condition-expression '#due = :shard' --expression-attribute-names '{"#due":"due"}' \
+    --expression-attribute-values "{\":shard\":{\"S\":\"$1\"}}" --query 'Items[].[PK.S,SK.S,due_at.S]'
+}
+
+throttled() {   # the table and indexes of which DynamoDB refused reads or writes
+  local metric
+  for metric in ReadThrottleEvents WriteThrottleEvents; do
+    aws cloudwatch list-metrics --namespace AWS/DynamoDB --metric-name $metric \
+      --dimensions "Name=TableName,Value=$(output data TableName)" --query 'Metrics[].Dimensions'
+  done
+}
+
+targets() {     # the rules of the event bus, and what they call
+  local bus rule
+  bus=$(output data EventBusName)
+  for rule in $(aws events list-rules --event-bus-name "$bus" --query 'Rules[].Name' --output text); do
+    aws events describe-rule --event-bus-name "$bus" --name "$rule" --query '[Name,State,EventPattern]' --output text
+    aws events list-targets-by-rule --event-bus-name "$bus" --rule "$rule" --query 'Targets[].[Arn,DeadLetterConfig.Arn]' --output text
+  done
 }
 
 readers() {     # the functions that read the table's stream, and whether they do
@@ -88,12 +119,11 @@ changes() {     # changes <file>: the changes of the stream that a message of th
 }
 
 redrive() {     # redrive: sends everything again that was put aside, of all functions
-  local queue function lambda
+  local function address
   for function in publishevents queuedeliveries countends; do
-    queue=$(resources AWS::SQS::Queue | awk -v name="^$function" '$1 ~ name {print $2}')
-    lambda=$(resources AWS::Lambda::Function | awk -v name="^$function" '$1 ~ name {print $2}')
-    echo "$function: $(aws sqs get-queue-attributes --queue-url "$queue" --attribute-names ApproximateNumberOfMessages \
+    address=$(queue "$function")
+    echo "$function: $(aws sqs get-queue-attributes --queue-url "$address" --attribute-names ApproximateNumberOfMessages \
       --query Attributes.ApproximateNumberOfMessages --output text) messages"
-    resend "$queue" "$lambda" || { echo "$function: a message failed again; see its errors, and the file event.json" >&2; return 1; }
+    resend "$address" "$(lambda "$function")" || { echo "$function: a message failed again; see its errors, and the file event.json" >&2; return 1; }
   done
 }

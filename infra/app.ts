@@ -1,7 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { InvalidCatalogError } from '#lib/catalog/file/read-catalog.ts';
 import { checkBestPractices } from './check-best-practices.ts';
-import { ContextError, readConfig } from './settings/config.ts';
+import { readConfig } from './settings/config.ts';
+import { ContextError } from './settings/context-error.ts';
 import { addStacks } from './stacks/add-stacks.ts';
 
 try {

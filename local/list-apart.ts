@@ -1,6 +1,6 @@
 import type { FilePage, PageWish } from '#lib/hpc/connector.ts';
 import { SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
-import type { FilesPlace } from '#lib/hpc/machine/file-ids.ts';
+import type { FilesPlace } from '#lib/hpc/machine/files/file-ids.ts';
 import type { ThisMachine } from '#lib/hpc/machine/this-machine.ts';
 import { openWorkApart, startWorkThread, type WorkThread } from './work-apart.ts';
 

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { sortByName } from '#lib/files/results/job-file.ts';
 import type { FilePage } from '#lib/hpc/connector.ts';
-import { listJobFiles } from '#lib/hpc/machine/list-files.ts';
-import { listPage } from '#lib/hpc/machine/list-page.ts';
+import { listJobFiles } from '#lib/hpc/machine/files/list-files.ts';
+import { listPage } from '#lib/hpc/machine/files/list-page.ts';
 import type { ListingQuestion } from './list-apart.ts';
 import { yieldToOthers } from './work-apart.ts';
 

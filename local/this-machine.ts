@@ -3,14 +3,18 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
-import { detectLimits } from '#lib/hpc/machine/control-group.ts';
+import { removeFolder } from '#lib/hpc/machine/files/remove-folder.ts';
 import { cancelInFolder, closeQueue, discardFolder } from '#lib/hpc/machine/job-queue.ts';
 import { pathOf } from '#lib/hpc/machine/machine-connector.ts';
 import { openTreeOf } from '#lib/hpc/machine/observe-job.ts';
-import { isRunning } from '#lib/hpc/machine/process-mark.ts';
-import { readClaim, readStarted } from '#lib/hpc/machine/read-folder.ts';
-import { removeFolder } from '#lib/hpc/machine/remove-folder.ts';
-import { explainMissingSandbox, listReadable, refuseShown } from '#lib/hpc/machine/sandbox.ts';
+import { detectLimits } from '#lib/hpc/machine/processes/control-group.ts';
+import {
+  explainMissingSandbox,
+  listReadable,
+  refuseShown,
+} from '#lib/hpc/machine/processes/sandbox.ts';
+import { isRunning } from '#lib/hpc/machine/record/process-mark.ts';
+import { readClaim, readStarted } from '#lib/hpc/machine/record/read-folder.ts';
 import { type MachineFacts, offerMachine, runsInSandbox } from '#lib/hpc/machine/this-machine.ts';
 import { listTools } from '#lib/hpc/machine/tools.ts';
 import { openListings } from './list-apart.ts';

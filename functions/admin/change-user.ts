@@ -2,8 +2,8 @@ import { type BanOrder, banUser } from '#lib/bans/ban-user.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { reasonBody } from '#lib/http/parsers/json-body.ts';
-import { accountBody } from '#lib/http/parsers/logins.ts';
+import { reasonBody } from '#lib/http/parsers/bodies/json-body.ts';
+import { accountBody } from '#lib/http/parsers/bodies/logins.ts';
 import {
   accountLocation,
   presentAccount,

@@ -1,7 +1,7 @@
 import { type BanOrder, unbanUser } from '#lib/bans/ban-user.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/json-body.ts';
 import { presentAccount, presentUser } from '#lib/http/presenters/present-administration.ts';
 import { presentErasure } from '#lib/http/presenters/present-person.ts';
 import { ok } from '#lib/http/respond.ts';

@@ -1,6 +1,6 @@
 import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/json-body.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';

@@ -2,7 +2,7 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { InvalidRequestError } from '#lib/http/errors.ts';
-import { quotaChangeBody } from '#lib/http/parsers/quota-change-body.ts';
+import { quotaChangeBody } from '#lib/http/parsers/bodies/quota-change-body.ts';
 import { presentQuotaWithUsage, quotaLocation } from '#lib/http/presenters/present-quota.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import type { QuotaChange } from '#lib/quotas/grants/change-quota.ts';

@@ -1,7 +1,7 @@
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { completeGrants, grantsRequest } from '#lib/http/parsers/grants.ts';
+import { completeGrants, grantsRequest } from '#lib/http/parsers/bodies/grants.ts';
 import { answerRows } from '#lib/http/presenters/answer-rows.ts';
 import { presentGrantedRow } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';

@@ -1,8 +1,8 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { accountRow, accountsQuery } from '#lib/http/parsers/logins.ts';
-import { refuseRepeated, rowsBody } from '#lib/http/parsers/rows-body.ts';
+import { accountRow, accountsQuery } from '#lib/http/parsers/bodies/logins.ts';
+import { refuseRepeated, rowsBody } from '#lib/http/parsers/bodies/rows-body.ts';
 import { answerRows } from '#lib/http/presenters/answer-rows.ts';
 import { presentMapped } from '#lib/http/presenters/present-administration.ts';
 import { ok } from '#lib/http/respond.ts';

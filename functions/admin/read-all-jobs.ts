@@ -1,8 +1,8 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { everybodysJobs, openCursors } from '#lib/http/parsers/cursors.ts';
-import { allJobsQuery, anyJobQuery } from '#lib/http/parsers/job-queries.ts';
+import { everybodysJobs, openCursors } from '#lib/http/parsers/queries/cursors.ts';
+import { allJobsQuery, anyJobQuery } from '#lib/http/parsers/queries/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
 import {
   presentJob,

@@ -3,8 +3,12 @@ import type { Project } from '#lib/catalog/hpc-system.ts';
 import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { InvalidRequestError } from '#lib/http/errors.ts';
-import { ledgerLines, openCursors, quotas } from '#lib/http/parsers/cursors.ts';
-import { allQuotasQuery, ledgerQuery, quotaQuery } from '#lib/http/parsers/quota-queries.ts';
+import { ledgerLines, openCursors, quotas } from '#lib/http/parsers/queries/cursors.ts';
+import {
+  allQuotasQuery,
+  ledgerQuery,
+  quotaQuery,
+} from '#lib/http/parsers/queries/quota-queries.ts';
 import { choosePresenter } from '#lib/http/presenters/present-quota.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';

@@ -1,8 +1,8 @@
 import { IdentityEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer, type LinkTo } from '#lib/http/chain/operation.ts';
-import { openCursors, users } from '#lib/http/parsers/cursors.ts';
-import { namedUserListQuery, userListQuery } from '#lib/http/parsers/list-queries.ts';
+import { openCursors, users } from '#lib/http/parsers/queries/cursors.ts';
+import { namedUserListQuery, userListQuery } from '#lib/http/parsers/queries/list-queries.ts';
 import {
   presentAccount,
   presentActivity,

@@ -1,7 +1,7 @@
 import { removeAccount } from '#lib/accounts/remove-account.ts';
 import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { removal } from '#lib/http/parsers/json-body.ts';
+import { removal } from '#lib/http/parsers/bodies/json-body.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';
 import { endpoints } from '../endpoints.ts';

@@ -2,7 +2,7 @@ import { findBatch } from '#lib/batches/batch-store.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { discardQuery } from '#lib/http/parsers/job-queries.ts';
+import { discardQuery } from '#lib/http/parsers/queries/job-queries.ts';
 import { presentBatch } from '#lib/http/presenters/present-batch.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';

@@ -1,8 +1,8 @@
 import { findBatch, listBatches } from '#lib/batches/batch-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { batches, openCursors } from '#lib/http/parsers/cursors.ts';
 import { pageQuery } from '#lib/http/parsers/fields.ts';
+import { batches, openCursors } from '#lib/http/parsers/queries/cursors.ts';
 import { presentBatch } from '#lib/http/presenters/present-batch.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';

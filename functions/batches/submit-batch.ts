@@ -5,7 +5,7 @@ import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
-import { dryRunQuery } from '#lib/http/parsers/job-queries.ts';
+import { dryRunQuery } from '#lib/http/parsers/queries/job-queries.ts';
 import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
 import { batchHeaders, keyHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import {

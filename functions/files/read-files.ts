@@ -8,8 +8,8 @@ import { type FileOwner, openFileSource } from '#lib/files/results/open-file-sou
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { acceptLines } from '#lib/http/parsers/accept.ts';
-import { batchResults, jobFilesOf, openCursors } from '#lib/http/parsers/cursors.ts';
-import { filesQuery, resultsQuery } from '#lib/http/parsers/file-queries.ts';
+import { batchResults, jobFilesOf, openCursors } from '#lib/http/parsers/queries/cursors.ts';
+import { filesQuery, resultsQuery } from '#lib/http/parsers/queries/file-queries.ts';
 import { fillResultPage } from '#lib/http/presenters/fill-result-page.ts';
 import { presentFolder } from '#lib/http/presenters/present-folder.ts';
 import { presentFilePage, presentFiles } from '#lib/http/presenters/present-job.ts';

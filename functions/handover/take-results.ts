@@ -9,8 +9,8 @@ import {
   outputBody,
   outputQuery,
   resultsQuery,
-} from '#lib/http/parsers/handover.ts';
-import { sendQuery } from '#lib/http/parsers/object-queries.ts';
+} from '#lib/http/parsers/handover/handover.ts';
+import { sendQuery } from '#lib/http/parsers/handover/object-queries.ts';
 import { presentFolder } from '#lib/http/presenters/present-folder.ts';
 import { ok, temporaryRedirect } from '#lib/http/respond.ts';
 import { createOutputTaker } from '#lib/jobs/passes/create-output-taker.ts';

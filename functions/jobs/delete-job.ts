@@ -1,6 +1,6 @@
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { discardQuery } from '#lib/http/parsers/job-queries.ts';
+import { discardQuery } from '#lib/http/parsers/queries/job-queries.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';

@@ -3,8 +3,8 @@ import { findBatch } from '#lib/batches/batch-store.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { openCursors, ownJobs } from '#lib/http/parsers/cursors.ts';
-import { jobListQuery, jobQuery } from '#lib/http/parsers/job-queries.ts';
+import { openCursors, ownJobs } from '#lib/http/parsers/queries/cursors.ts';
+import { jobListQuery, jobQuery } from '#lib/http/parsers/queries/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
 import {
   presentJob,

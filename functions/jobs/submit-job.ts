@@ -1,6 +1,6 @@
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
-import { dryRunQuery } from '#lib/http/parsers/job-queries.ts';
+import { dryRunQuery } from '#lib/http/parsers/queries/job-queries.ts';
 import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
 import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import { presentEstimate } from '#lib/http/presenters/present-estimate.ts';

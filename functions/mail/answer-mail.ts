@@ -2,7 +2,7 @@ import { PassEnvironment, readEnvironment } from '#lib/config.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { acceptPage } from '#lib/http/parsers/accept.ts';
-import { mailQuery } from '#lib/http/parsers/mail-query.ts';
+import { mailQuery } from '#lib/http/parsers/queries/mail-query.ts';
 import { mailPage } from '#lib/http/presenters/present-notifications.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { LinkNotValidError } from '#lib/mail/errors.ts';

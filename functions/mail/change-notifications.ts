@@ -1,7 +1,7 @@
 import { readMailSettings } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { notificationsBody } from '#lib/http/parsers/notifications-body.ts';
+import { notificationsBody } from '#lib/http/parsers/bodies/notifications-body.ts';
 import { presentNotifications } from '#lib/http/presenters/present-notifications.ts';
 import { ok } from '#lib/http/respond.ts';
 import { changePreferences } from '#lib/mail/change-preferences.ts';

@@ -1,5 +1,5 @@
-import type { ListCursors } from '#lib/http/parsers/cursors.ts';
-import type { LedgerQuery } from '#lib/http/parsers/quota-queries.ts';
+import type { ListCursors } from '#lib/http/parsers/queries/cursors.ts';
+import type { LedgerQuery } from '#lib/http/parsers/queries/quota-queries.ts';
 import { presentLine, presentSums } from '#lib/http/presenters/present-ledger.ts';
 import { type ApiResponse, ok, respond } from '#lib/http/respond.ts';
 import {

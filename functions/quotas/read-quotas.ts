@@ -1,8 +1,8 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { ledgerLines, openCursors } from '#lib/http/parsers/cursors.ts';
-import { ledgerQuery, quotaQuery } from '#lib/http/parsers/quota-queries.ts';
+import { ledgerLines, openCursors } from '#lib/http/parsers/queries/cursors.ts';
+import { ledgerQuery, quotaQuery } from '#lib/http/parsers/queries/quota-queries.ts';
 import { choosePresenter } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';

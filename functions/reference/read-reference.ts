@@ -2,7 +2,7 @@ import { readEnvironment, SignInEnvironment } from '#lib/config.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { acceptEncoding } from '#lib/http/parsers/accept.ts';
-import { mailQuery } from '#lib/http/parsers/mail-query.ts';
+import { mailQuery } from '#lib/http/parsers/queries/mail-query.ts';
 import { mailPage } from '#lib/http/presenters/present-notifications.ts';
 import { presentSignIn } from '#lib/http/presenters/present-sign-in.ts';
 import { type ApiResponse, okText } from '#lib/http/respond.ts';

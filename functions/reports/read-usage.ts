@@ -1,7 +1,7 @@
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { acceptHeader } from '#lib/http/parsers/accept.ts';
-import { ownReportQuery } from '#lib/http/parsers/report-query.ts';
+import { ownReportQuery } from '#lib/http/parsers/queries/report-query.ts';
 import { readUserReport } from '#lib/reports/read-report.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';

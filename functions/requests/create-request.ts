@@ -1,7 +1,7 @@
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { requestBody } from '#lib/http/parsers/request-bodies.ts';
+import { requestBody } from '#lib/http/parsers/bodies/request-bodies.ts';
 import { presentRequest, requestLocation } from '#lib/http/presenters/present-request.ts';
 import { created } from '#lib/http/respond.ts';
 import { findProjectsByNumber } from '#lib/projects/find-project.ts';

@@ -1,8 +1,8 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { reasonBody } from '#lib/http/parsers/json-body.ts';
-import { approvalBody } from '#lib/http/parsers/request-bodies.ts';
+import { reasonBody } from '#lib/http/parsers/bodies/json-body.ts';
+import { approvalBody } from '#lib/http/parsers/bodies/request-bodies.ts';
 import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';
 import { ok } from '#lib/http/respond.ts';
 import { approveRequest, declineRequest } from '#lib/requests/decide-request.ts';

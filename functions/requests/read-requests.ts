@@ -1,7 +1,7 @@
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { openCursors, requests } from '#lib/http/parsers/cursors.ts';
 import { pageQuery } from '#lib/http/parsers/fields.ts';
+import { openCursors, requests } from '#lib/http/parsers/queries/cursors.ts';
 import { presentRequest } from '#lib/http/presenters/present-request.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { findOwnRequest, listOwnRequests } from '#lib/requests/request-store.ts';

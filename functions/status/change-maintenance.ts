@@ -1,7 +1,7 @@
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { reasonBody } from '#lib/http/parsers/json-body.ts';
-import { maintenanceBody } from '#lib/http/parsers/maintenance-body.ts';
+import { reasonBody } from '#lib/http/parsers/bodies/json-body.ts';
+import { maintenanceBody } from '#lib/http/parsers/bodies/maintenance-body.ts';
 import { presentWindow } from '#lib/http/presenters/present-maintenance.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import {

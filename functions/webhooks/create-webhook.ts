@@ -1,7 +1,7 @@
 import { readPushRules } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { webhookBody } from '#lib/http/parsers/webhook-body.ts';
+import { webhookBody } from '#lib/http/parsers/bodies/webhook-body.ts';
 import {
   presentDelivery,
   presentNewWebhook,

@@ -1,8 +1,8 @@
 import { readMailSettings } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { deliveries, openCursors } from '#lib/http/parsers/cursors.ts';
 import { pageQuery } from '#lib/http/parsers/fields.ts';
+import { deliveries, openCursors } from '#lib/http/parsers/queries/cursors.ts';
 import { presentNotifications } from '#lib/http/presenters/present-notifications.ts';
 import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
 import { ok, respond } from '#lib/http/respond.ts';

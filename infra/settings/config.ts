@@ -2,13 +2,12 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
-import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
-import { serviceFetches } from '#lib/catalog/service-fetches.ts';
 import { hasPrice } from '#lib/charging/price-job.ts';
 import type { CallerInput, CommandInput, IdentityInput } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
-import { type AwsBatchSystem, awsBatchCatalog, listAwsBatchSystems } from './aws-batch.ts';
+import { type AwsBatchSystem, listAwsBatchSystems } from './aws-batch.ts';
+import { chooseCatalog, productionStage } from './choose-catalog.ts';
+import { invalidContext } from './context-error.ts';
 import {
   certificateIn,
   hostName,
@@ -97,11 +96,6 @@ export interface ConsoleSettings {
   readonly scope: string;
 }
 
-/** A mistake in the operator's settings. Shown without a stack trace. */
-export class ContextError extends Error {
-  override name = 'ContextError';
-}
-
 const retentionDays = v.pipe(
   wholeNumber(1, 3653),
   v.enum(RetentionDays, 'must be a retention period of CloudWatch Logs: 1, 7, 30, 90, 365, ...'),
@@ -164,8 +158,6 @@ const ContextSchema = v.partial(
 
 type Context = v.InferOutput<typeof ContextSchema>;
 
-const productionStage = 'prod';
-
 export const settingNames = Object.keys(ContextSchema.entries);
 
 /** Settings that require another one. */
@@ -199,78 +191,9 @@ export function readConfig(node: Node): DeployConfig {
     ...findStranger(given),
   ];
   if (!result.success || problems.length > 0) {
-    throw new ContextError(`The context (-c) is not valid. ${[...new Set(problems)].join('; ')}.`);
+    throw invalidContext([...new Set(problems)].join('; '));
   }
-  const catalog = chooseCatalog(result.output);
-  refuseMachines(catalog);
-  refuseLoopback(catalog);
-  refuseSimulators(result.output, catalog);
-  refuseEndpoints(catalog);
-  return toConfig(result.output, catalog);
-}
-
-/** Deploys with AWS Batch, if the operator asks for it without naming any system. */
-function chooseCatalog({ catalog: path, batch }: Context): Catalog {
-  const isAsked = String(batch) === 'true';
-  const catalog = readCatalog(path ?? (isAsked ? awsBatchCatalog : undefined));
-  if (!isAsked || catalog.systems.some(({ connector }) => connector.kind === 'batch')) {
-    return catalog;
-  }
-  throw new ContextError(
-    `The context (-c) is not valid. batch: the catalog ${path} has no system with the connector "batch"; ` +
-      'add one (docs/catalog.md), or leave out either setting.',
-  );
-}
-
-/** A function has no machine: it ends within minutes, and its disk with it. */
-function refuseMachines({ systems }: Catalog): void {
-  const here = systems.filter(({ connector }) => connector.kind === 'machine');
-  if (here.length === 0) return;
-  const names = here.map(({ name }) => name).join(', ');
-  throw new ContextError(
-    `The context (-c) is not valid. catalog: ${names} would run jobs on the machine of the service, which only ` +
-      'the laptop edition (npm start) has; use the connector "slurm", "batch", "unicore" or "nsg" in a deployment (docs/catalog.md).',
-  );
-}
-
-/** Functions sign addresses of buckets with their own roles, which another storage does not know. */
-function refuseEndpoints({ systems }: Catalog): void {
-  const elsewhere = systems.filter(({ inputs, outputs }) =>
-    [inputs, outputs].some((rules) =>
-      rules?.buckets?.some(({ endpoint }) => endpoint !== undefined),
-    ),
-  );
-  if (elsewhere.length === 0) return;
-  const names = elsewhere.map(({ name }) => name).join(', ');
-  throw new ContextError(
-    `The context (-c) is not valid. catalog: ${names} would use buckets of a storage other than S3, which only ` +
-      'the laptop edition (npm start) can; leave out "endpoint", or those buckets (docs/catalog.md).',
-  );
-}
-
-/** Plain http is for files on the machine of a job, and a function would call itself. */
-function refuseLoopback({ systems }: Catalog): void {
-  const names = systems
-    .filter(({ inputs }) => inputs?.hosts.some((host) => host.startsWith('http:')))
-    .filter(serviceFetches)
-    .map(({ name }) => name);
-  if (names.length === 0) return;
-  throw new ContextError(
-    `The context (-c) is not valid. catalog: the service would fetch inputs for ${names.join(', ')} from its own machine; ` +
-      'leave out the hosts with http:// (docs/catalog.md).',
-  );
-}
-
-/** Simulated jobs run nowhere but are charged, so production must ask for simulators explicitly. */
-function refuseSimulators({ stage, allowSimulator }: Context, { systems }: Catalog): void {
-  const simulated = systems.filter((system) => traitsOf(system).simulated);
-  if (stage !== productionStage || simulated.length === 0 || String(allowSimulator) === 'true')
-    return;
-  const names = simulated.map(({ name }) => name).join(', ');
-  throw new ContextError(
-    `The context (-c) is not valid. catalog: ${names} would be simulated in ${stage}, and run no job; ` +
-      'name a catalog of your own systems (-c catalog=./centre.json, docs/catalog.md), or add -c allowSimulator=true.',
-  );
+  return toConfig(result.output, chooseCatalog(result.output));
 }
 
 function toConfig(context: Context, catalog: Catalog): DeployConfig {

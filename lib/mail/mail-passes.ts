@@ -1,5 +1,5 @@
 import { isStoredUserId, type UserId } from '#lib/catalog/identifiers.ts';
-import { areEqual, signWith } from '#lib/outbound/sign-text.ts';
+import { areEqual, signWith } from '#lib/signing/sign-text.ts';
 import { LinkNotValidError } from './errors.ts';
 
 /** A pass confirms an address, or ends the mails to it. */

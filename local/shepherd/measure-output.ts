@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, opendirSync, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
+import { partsOfFolder } from '#lib/hpc/machine/record/job-folder.ts';
 
 const maximalEntries = 1_000_000;
 /** Beyond 4095 bytes no program can name a file, so its size could not be read. */

@@ -1,6 +1,6 @@
-import type { FolderExit } from '#lib/hpc/machine/job-folder.ts';
-import type { ControlGroups } from '#lib/hpc/machine/job-groups.ts';
-import { type ProcessFacts, readProcess } from '#lib/hpc/machine/process-mark.ts';
+import type { ControlGroups } from '#lib/hpc/machine/processes/job-groups.ts';
+import type { FolderExit } from '#lib/hpc/machine/record/job-folder.ts';
+import { type ProcessFacts, readProcess } from '#lib/hpc/machine/record/process-mark.ts';
 
 /** Measures the processor time and the memory of a job while it runs. */
 export interface Meter {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { FailedTry } from '#lib/files/staging/call-out.ts';
 import type { UnixLogin } from '#lib/hpc/machine/find-login.ts';
-import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
+import { partsOfFolder } from '#lib/hpc/machine/record/job-folder.ts';
 
 /** The folder of a job, and the account that owns what is in it, if that is not the service's. */
 export interface JobPlace {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { measureFolder } from '#lib/hpc/machine/files/measure-folder.ts';
 import type { UnixLogin } from '#lib/hpc/machine/find-login.ts';
-import { type FolderOrder, partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
-import { measureFolder } from '#lib/hpc/machine/measure-folder.ts';
+import { type FolderOrder, partsOfFolder } from '#lib/hpc/machine/record/job-folder.ts';
 import { explainFullFolder } from '#lib/hpc/script/keep-folder.ts';
 import { asAccount } from './wrap-command.ts';
 

@@ -12,6 +12,8 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findLogin, type UnixLogin } from '#lib/hpc/machine/find-login.ts';
+import { createGroups, nameOfGroup, removeGroups } from '#lib/hpc/machine/processes/job-groups.ts';
+import { markVariable, openTree } from '#lib/hpc/machine/processes/process-tree.ts';
 import {
   claimJob,
   type FolderExit,
@@ -20,15 +22,13 @@ import {
   partsOfFolder,
   writeExit,
   writeStarted,
-} from '#lib/hpc/machine/job-folder.ts';
-import { createGroups, nameOfGroup, removeGroups } from '#lib/hpc/machine/job-groups.ts';
+} from '#lib/hpc/machine/record/job-folder.ts';
 import {
   type ProcessMark,
   readBootId,
   readMark,
   readProcess,
-} from '#lib/hpc/machine/process-mark.ts';
-import { markVariable, openTree } from '#lib/hpc/machine/process-tree.ts';
+} from '#lib/hpc/machine/record/process-mark.ts';
 import { openMeter } from './measure-usage.ts';
 import { judgeEnded, type WatchedJob, watchJob } from './watch-job.ts';
 import { findProgram, wrapCommand } from './wrap-command.ts';

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { inScope, scopeEnvironment } from '#lib/hpc/machine/control-group.ts';
-import { nameOfGroup } from '#lib/hpc/machine/job-groups.ts';
-import { readOrder } from '#lib/hpc/machine/read-folder.ts';
+import { inScope, scopeEnvironment } from '#lib/hpc/machine/processes/control-group.ts';
+import { nameOfGroup } from '#lib/hpc/machine/processes/job-groups.ts';
+import { readOrder } from '#lib/hpc/machine/record/read-folder.ts';
 import { systemPath } from './system-path.ts';
 
 export interface StartedShepherd {

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { ControlGroups } from '#lib/hpc/machine/processes/job-groups.ts';
+import type { ProcessTree } from '#lib/hpc/machine/processes/process-tree.ts';
 import {
   type FolderExit,
   type FolderOrder,
   folderVersion,
   partsOfFolder,
   writeHeartbeat,
-} from '#lib/hpc/machine/job-folder.ts';
-import type { ControlGroups } from '#lib/hpc/machine/job-groups.ts';
-import { type ProcessFacts, readMemory } from '#lib/hpc/machine/process-mark.ts';
-import type { ProcessTree } from '#lib/hpc/machine/process-tree.ts';
+} from '#lib/hpc/machine/record/job-folder.ts';
+import { type ProcessFacts, readMemory } from '#lib/hpc/machine/record/process-mark.ts';
 import {
   type FileBounds,
   judgePrinted,

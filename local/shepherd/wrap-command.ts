@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { UnixLogin } from '#lib/hpc/machine/find-login.ts';
-import { type FolderOrder, partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
-import { listProcesses } from '#lib/hpc/machine/process-mark.ts';
-import { inSandbox } from '#lib/hpc/machine/sandbox.ts';
+import { inSandbox } from '#lib/hpc/machine/processes/sandbox.ts';
+import { type FolderOrder, partsOfFolder } from '#lib/hpc/machine/record/job-folder.ts';
+import { listProcesses } from '#lib/hpc/machine/record/process-mark.ts';
 import { systemPath } from './system-path.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Destination } from '#lib/files/staging/fetch-inputs.ts';
-import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
+import { partsOfFolder } from '#lib/hpc/machine/record/job-folder.ts';
 import { type JobPlace, openShell } from './open-shell.ts';
 
 /** Writes the inputs of a job into its folder. */

@@ -1,4 +1,4 @@
-"""Runs the examples of docs/python.md."""
+"""Runs the examples of docs/python.md and docs/python-functions.md."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from conftest import ROOT, Service
 MARK = "--- next ---"
 
 
+# The second page goes on from the first.
+PAGES = ["docs/python.md", "docs/python-functions.md"]
+
+
 def read_examples() -> list[tuple[str, str]]:
-    """Returns each block of Python, with the output that the page shows below it."""
-    text = (ROOT / "docs/python.md").read_text("utf-8")
+    """Returns each block of Python, with the output that its page shows below it."""
+    text = "".join((ROOT / page).read_text("utf-8") for page in PAGES)
     fences = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     following = [*fences[1:], ("", "")]
     return [

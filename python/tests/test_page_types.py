@@ -1,4 +1,4 @@
-"""The types of docs/python.md: its blocks as one program, in front of the strictest checks."""
+"""The types of the pages: their blocks as one program, in front of the strictest checks."""
 
 from __future__ import annotations
 

@@ -5,13 +5,10 @@ import {
   type Ring,
   readDeployedAlarms,
 } from '../fixtures/alarms/deployed-alarms.ts';
-import { installClock } from './clock.ts';
 import type { Deployment } from './deployment.ts';
 import { createRandom, type Fault } from './fault.ts';
+import { clock, drawFrom, faults, seed } from './listed-faults.ts';
 import { Load } from './load.ts';
-import { listPartyFaults } from './party-faults.ts';
-import { listSystemFaults } from './system-faults.ts';
-import { listTableFaults } from './table-faults.ts';
 import { Witness } from './witness.ts';
 
 vi.hoisted(() => {
@@ -21,28 +18,6 @@ vi.hoisted(() => {
     METRICS_DISABLED: 'false',
   });
 });
-
-vi.mock(import('#lib/hpc/simulator/simulator-connector.ts'), async (importOriginal) => {
-  const real = await importOriginal();
-  const { surround } = await import('./deployment.ts');
-  return { ...real, open: (settings, means) => surround(real.open(settings, means), means) };
-});
-
-/** Retries wait a little between two tries. Here they need not. */
-vi.mock('node:timers/promises', async (original) => {
-  const real = await original<typeof import('node:timers/promises')>();
-  return { ...real, setTimeout: () => real.setTimeout(1) };
-});
-
-const seed = Number(process.env.SEED ?? 20_261_117);
-let draw = createRandom(seed);
-const random = () => draw();
-const clock = installClock();
-const faults: readonly Fault[] = [
-  ...listTableFaults(random),
-  ...listPartyFaults(random),
-  ...listSystemFaults(random, clock),
-];
 
 const minutesBefore = 5;
 /** Long enough for what rings a quarter of an hour after the fact, and twice in a row. */
@@ -113,7 +88,7 @@ describe(`a fault that stays for ${minutesOfFault} minutes (SEED=${seed}) rings 
   it.each(faults.map((fault, place) => ({ fault, place, name: fault.name })))(
     '$name',
     async ({ fault, place }) => {
-      draw = createRandom(seed - place);
+      drawFrom(seed - place);
       const { sure, perhaps } = readRow(fault.name);
       const rings = await playLong(fault, place);
       const rang = new Set(rings.map(({ heading, urgency }) => `${heading} (${urgency})`));

@@ -1,39 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { recordRun } from '../setup/record-run.ts';
-import { installClock } from './clock.ts';
 import type { Deployment } from './deployment.ts';
-import { createRandom, type Fault } from './fault.ts';
-import { listPartyFaults } from './party-faults.ts';
+import { clock, drawFrom, faults, seed } from './listed-faults.ts';
 import { type Outcome, play } from './play.ts';
-import { listSystemFaults } from './system-faults.ts';
-import { listTableFaults } from './table-faults.ts';
 
 vi.hoisted(() => {
   process.env.SIM_HOUR_SECONDS = '60';
 });
-
-vi.mock(import('#lib/hpc/simulator/simulator-connector.ts'), async (importOriginal) => {
-  const real = await importOriginal();
-  const { surround } = await import('./deployment.ts');
-  return { ...real, open: (settings, means) => surround(real.open(settings, means), means) };
-});
-
-/** Retries wait a little between two tries. Here they need not. */
-vi.mock('node:timers/promises', async (original) => {
-  const real = await original<typeof import('node:timers/promises')>();
-  return { ...real, setTimeout: () => real.setTimeout(1) };
-});
-
-const seed = Number(process.env.SEED ?? 20_261_117);
-/** Begins anew with each fault, so that one played alone is the same. */
-let draw = createRandom(seed);
-const random = () => draw();
-const clock = installClock();
-const faults: readonly Fault[] = [
-  ...listTableFaults(random),
-  ...listPartyFaults(random),
-  ...listSystemFaults(random, clock),
-];
 
 let open: () => Deployment;
 const began = process.hrtime.bigint();
@@ -48,7 +21,7 @@ describe(`after a fault (SEED=${seed}), everything goes on, once, and adds up`, 
   it.each(faults.map((fault, place) => ({ fault, place, name: fault.name })))(
     '$name',
     async ({ fault, place }) => {
-      draw = createRandom(seed - place);
+      drawFrom(seed - place);
       const outcome = await play(open(), clock, fault, {
         seed: seed + place,
         firstUser: 1000 + 10 * place,

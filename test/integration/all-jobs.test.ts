@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
@@ -11,7 +10,6 @@ import type { AllJobsList, JobFilter } from '#lib/jobs/read/job-list.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import { auditPartition } from '#lib/table/keys.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { createTable } from '#local/create-table.ts';
 import { countUsers, jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
@@ -22,6 +20,7 @@ import { openTableOn } from '../engines/open-table-on.ts';
 import { onEveryEngine } from '../engines/use-table.ts';
 import { hpcOne, hpcTwo, putJobs } from '../fixtures/jobs.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
+import { readActs } from '../fixtures/read-acts.ts';
 
 const second = { number: 3, hpc: systemName('hpc_two'), name: projectName('proj_hpc_two_02') };
 const by = '100001';
@@ -128,17 +127,8 @@ onEveryEngine("everybody's jobs on $name", (engine) => {
     await expect(findOwner(table, jobId('MIXED-404'))).rejects.toThrow(JobNotFoundError);
   });
 
-  async function acts(jobId: JobId, at: Date) {
-    const { Items = [] } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'PK = :month',
-        ExpressionAttributeValues: { ':month': auditPartition(at) },
-        ConsistentRead: true,
-      }),
-    );
-    return Items.filter((item) => item.job_id === jobId);
-  }
+  const acts = async (jobId: JobId, at: Date) =>
+    (await readActs(table, at)).filter((item) => item.job_id === jobId);
   const cancel = (job: Job, now: Date, reason = 'It runs wild.') =>
     deleteAnyJob(table, accountOf(job), job.jobId, { reason, by }, now);
 

@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { banUser, unbanUser } from '#lib/bans/ban-user.ts';
 import { catalog, defaultProject, findProject, findSystem } from '#lib/catalog/catalog.ts';
@@ -12,7 +11,6 @@ import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { openAnotherQuota, readOwnQuotas } from '#lib/quotas/welcome.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
-import { auditPartition } from '#lib/table/keys.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
 import type { Profile } from '#lib/users/profile.ts';
@@ -24,6 +22,7 @@ import { importRecord } from '#tools/transfer/import-record.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
+import { readActs } from '../fixtures/read-acts.ts';
 
 const one = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
 const two = { hpc: systemName('hpc_two'), project: projectName('proj_hpc_two_01') };
@@ -50,17 +49,8 @@ onEveryEngine('bans on $name', (engine) => {
         throw error;
       },
     );
-  async function acts(user: UserId) {
-    const { Items = [] } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'PK = :month',
-        ExpressionAttributeValues: { ':month': auditPartition(at) },
-        ConsistentRead: true,
-      }),
-    );
-    return Items.filter((item) => item.user === user);
-  }
+  const acts = async (user: UserId) =>
+    (await readActs(table, at)).filter((item) => item.user === user);
   /** Grants a quota in a project that is not part of the welcome. */
   async function grantLater(user: UserId): Promise<void> {
     for (let round = 0; round < 20; round += 1) {

@@ -9,7 +9,7 @@ import { topics } from '#lib/mail/preferences.ts';
 import { confirmEmail, unsubscribe } from '#lib/mail/preferences-store.ts';
 import { queueMail } from '#lib/mail/queue-mail.ts';
 import { readPreferences } from '#lib/mail/read-preferences.ts';
-import { sendDueMail } from '#lib/mail/send-due-mail.ts';
+import { type SendMail, sendDueMail } from '#lib/mail/send-due-mail.ts';
 import { openSmtpSender } from '#lib/mail/smtp-sender.ts';
 import { mailboxKey, mailedKey, profileKey } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
@@ -67,18 +67,13 @@ async function createWorld(table: Table, refuse?: Parameters<typeof startMailSer
       await queueMail(table, event, now);
       return event;
     },
-    sweep: () => sendDueMail(table, { send, passes, publicUrl, clock: () => now }),
+    /** Sends what is due, by the server unless another way is given. */
+    sweep: (otherwise: SendMail = send) =>
+      sendDueMail(table, { send: otherwise, passes, publicUrl, clock: () => now }),
   };
 }
 
-/** A sweep whose mail server is away. */
-const failOnce = (table: Table, clock: () => Date) =>
-  sendDueMail(table, {
-    passes,
-    publicUrl,
-    clock,
-    send: () => Promise.reject(new Error('The server is away.')),
-  });
+const refuse: SendMail = () => Promise.reject(new Error('The server is away.'));
 
 onEveryEngine('mail on $name', (engine) => {
   const table = tableForAll(engine);
@@ -330,15 +325,10 @@ onEveryEngine('mail on $name', (engine) => {
     const { user, email } = await subscribe();
     await world.tell(user, job('a job title'));
     const sent: string[] = [];
-    await sendDueMail(table, {
-      passes,
-      publicUrl,
-      clock: world.now,
-      send: async ({ to }) => {
-        sent.push(to);
-        world.pass(4 * minute);
-        await world.sweep();
-      },
+    await world.sweep(async ({ to }) => {
+      sent.push(to);
+      world.pass(4 * minute);
+      await world.sweep();
     });
     expect(sent).toEqual([email]);
     expect(world.received).toEqual([]);
@@ -423,7 +413,7 @@ onEveryEngine('mail on $name', (engine) => {
       data: job('n'),
     } as const;
     await Promise.all([queueMail(table, event, start), queueMail(table, event, start)]);
-    await failOnce(table, world.now);
+    await world.sweep(refuse);
     world.pass(minute);
     await world.sweep();
     world.pass(60 * minute);
@@ -546,14 +536,9 @@ onEveryEngine('mail on $name', (engine) => {
     const { user } = await subscribe();
     await world.tell(user, job('first'));
     const slow = openSmtpSender({ from, smtpUrl: (await startMailServer()).url });
-    await sendDueMail(table, {
-      passes,
-      publicUrl,
-      clock: world.now,
-      send: async (mail) => {
-        await world.tell(user, job('second'));
-        await slow(mail);
-      },
+    await world.sweep(async (mail) => {
+      await world.tell(user, job('second'));
+      await slow(mail);
     });
     await world.sweep();
     expect(world.mails().map((mail) => mail.header('Subject'))).toEqual([
@@ -566,14 +551,9 @@ onEveryEngine('mail on $name', (engine) => {
     const { user, email } = await subscribe();
     await changePreferences(table, user, { email: `other-${email}` }, undefined, world.now());
     const sent: string[] = [];
-    await sendDueMail(table, {
-      passes,
-      publicUrl,
-      clock: world.now,
-      send: async ({ to }) => {
-        sent.push(to);
-        await world.tell(user, job('meanwhile'));
-      },
+    await world.sweep(async ({ to }) => {
+      sent.push(to);
+      await world.tell(user, job('meanwhile'));
     });
     expect(sent).toEqual([`other-${email}`]);
     await world.sweep();
@@ -585,18 +565,13 @@ onEveryEngine('mail on $name', (engine) => {
     const { user, email } = await subscribe();
     await world.tell(user, job('first'));
     const sent: string[] = [];
-    await sendDueMail(table, {
-      passes,
-      publicUrl,
-      clock: world.now,
-      send: async ({ to }) => {
-        sent.push(to);
-        const wish = { email: `other-${email}` };
-        await changePreferences(table, user, wish, undefined, world.now());
-      },
+    await world.sweep(async ({ to }) => {
+      sent.push(to);
+      const wish = { email: `other-${email}` };
+      await changePreferences(table, user, wish, undefined, world.now());
     });
     expect(sent).toEqual([email]);
-    await failOnce(table, world.now);
+    await world.sweep(refuse);
     world.pass(minute);
     await world.sweep();
     world.pass(60 * minute);
@@ -618,7 +593,7 @@ onEveryEngine('mail on $name', (engine) => {
       await world.tell(user, job('second'));
       throw new Error('The server is away.');
     };
-    await sendDueMail(table, { passes, publicUrl, clock: world.now, send: slow });
+    await world.sweep(slow);
     expect(mailbox?.notes).toHaveLength(1);
     const after = await readMailbox(table, user);
     expect(after?.notes).toMatchObject([{ headline: "Job 'second' was successful" }]);

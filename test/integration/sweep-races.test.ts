@@ -173,17 +173,15 @@ describe('a job that is cancelled', () => {
   );
 });
 
+const successAt = (endedAt: Date) =>
+  ({ stage: 'SUCCESSFUL', outcome: 'succeeded', endedAt, ranSeconds: 1 }) as const;
+
 describe('a job that ends', () => {
   it('while a sweep looks at it, stays as it ended', async () => {
     const world = createWorld(table, hpc, (connector) => ({
       ...connector,
       async lookUp(jobs) {
-        const end = {
-          stage: 'SUCCESSFUL',
-          outcome: 'succeeded',
-          endedAt: world.now(),
-          ranSeconds: 1,
-        } as const;
+        const end = successAt(world.now());
         expect(await endJob(table, job, end, world.now())).toBe('ended');
         return connector.lookUp(jobs);
       },
@@ -201,12 +199,7 @@ describe('a job that ends', () => {
   it('is ended once: who comes too late is told so, and changes nothing', async () => {
     const world = createWorld(table, hpc);
     const job = await world.submit(user);
-    const end = {
-      stage: 'SUCCESSFUL',
-      outcome: 'succeeded',
-      endedAt: world.now(),
-      ranSeconds: 1,
-    } as const;
+    const end = successAt(world.now());
     const tooLate = { ...end, stage: 'FAILED', outcome: 'failed', ranSeconds: 900 } as const;
     expect(await endJob(table, job, end, world.now())).toBe('ended');
     expect(await endJob(table, job, tooLate, world.now())).toBe('too late');
@@ -220,12 +213,7 @@ describe('a job that ends', () => {
     rightBefore('TransactWriteItemsCommand', async () => {
       throw new TableUnavailableError();
     });
-    const end = {
-      stage: 'SUCCESSFUL',
-      outcome: 'succeeded',
-      endedAt: world.now(),
-      ranSeconds: 1,
-    } as const;
+    const end = successAt(world.now());
     await expect(endJob(table, job, end, world.now())).rejects.toThrow(TableUnavailableError);
     expect(await endJob(table, job, end, world.now())).toBe('ended');
   });
@@ -234,12 +222,7 @@ describe('a job that ends', () => {
     const world = createWorld(table, hpc);
     const job = await world.submit(user);
     await cancel(job, world.now());
-    const end = {
-      stage: 'SUCCESSFUL',
-      outcome: 'succeeded',
-      endedAt: world.now(),
-      ranSeconds: 1,
-    } as const;
+    const end = successAt(world.now());
     expect(await endJob(table, job, end, world.now())).toBe('too late');
     expect(await stagesOf(job)).toEqual(['QUEUED', 'CANCELED']);
     const lines = await readLedger(table, job);

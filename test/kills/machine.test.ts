@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { createRandom } from '../faults/fault.ts';
 import { type Edition, end, type Home, openHome, projectRoot } from '../fixtures/edition.ts';
 import { recordRun } from '../setup/record-run.ts';
 import { pollUntil } from '../slurm/poll-until.ts';
-import { Researcher } from '../slurm/researcher.ts';
+import { type JobBody, Researcher } from '../slurm/researcher.ts';
 
 const histories = Number(process.env.HISTORIES ?? 25);
 const firstSeed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -14,13 +15,6 @@ const killsEach = 3;
 const environment = { SYSTEMS: 'machine' };
 const granted = 18_000_000;
 const patienceSeconds = 180;
-
-interface JobBody {
-  readonly job_id: string;
-  readonly stage: string;
-  readonly failed: boolean;
-  readonly terminal_stage: boolean;
-}
 
 interface Planned {
   readonly at: number;
@@ -31,17 +25,6 @@ interface Planned {
   isCancelled: boolean;
   /** Set if its shepherd was killed. */
   isLost: boolean;
-}
-
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 const signIn = ({ url, token }: Edition) => new Researcher({ url, token, user: '306328' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findLogin } from '#lib/hpc/machine/find-login.ts';
-import type { FolderOrder } from '#lib/hpc/machine/job-folder.ts';
+import type { FolderOrder } from '#lib/hpc/machine/record/job-folder.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 import { startDataServer } from '#test/connectors/fetching/data-server.ts';
 import { giveTo, type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';

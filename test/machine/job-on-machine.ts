@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { findLogin } from '#lib/hpc/machine/find-login.ts';
+import { type ObservedJob, observeJob } from '#lib/hpc/machine/observe-job.ts';
 import {
   createJobFolder,
   type FolderExit,
   type FolderOrder,
   partsOfFolder,
   writeOrder,
-} from '#lib/hpc/machine/job-folder.ts';
-import { type ObservedJob, observeJob } from '#lib/hpc/machine/observe-job.ts';
-import { hasEnded, listProcesses, startedWith } from '#lib/hpc/machine/process-mark.ts';
+} from '#lib/hpc/machine/record/job-folder.ts';
+import { hasEnded, listProcesses, startedWith } from '#lib/hpc/machine/record/process-mark.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 
 export interface JobOnMachine {

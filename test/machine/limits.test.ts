@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectLimits } from '#lib/hpc/machine/control-group.ts';
-import type { FolderOrder } from '#lib/hpc/machine/job-folder.ts';
-import { readStarted } from '#lib/hpc/machine/read-folder.ts';
+import { detectLimits } from '#lib/hpc/machine/processes/control-group.ts';
+import type { FolderOrder } from '#lib/hpc/machine/record/job-folder.ts';
+import { readStarted } from '#lib/hpc/machine/record/read-folder.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 import {
   type JobOnMachine,

@@ -3,13 +3,17 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { detectLimits } from '#lib/hpc/machine/control-group.ts';
-import { claimJob, writeExit, writeStarted } from '#lib/hpc/machine/job-folder.ts';
-import { createGroups, nameOfGroup } from '#lib/hpc/machine/job-groups.ts';
 import { observeJob } from '#lib/hpc/machine/observe-job.ts';
-import { isRunning, readBootId, readMark } from '#lib/hpc/machine/process-mark.ts';
-import { openTree, signalProcess, type TreeOptions } from '#lib/hpc/machine/process-tree.ts';
-import { readExit, readHeartbeat, readStarted } from '#lib/hpc/machine/read-folder.ts';
+import { detectLimits } from '#lib/hpc/machine/processes/control-group.ts';
+import { createGroups, nameOfGroup } from '#lib/hpc/machine/processes/job-groups.ts';
+import {
+  openTree,
+  signalProcess,
+  type TreeOptions,
+} from '#lib/hpc/machine/processes/process-tree.ts';
+import { claimJob, writeExit, writeStarted } from '#lib/hpc/machine/record/job-folder.ts';
+import { isRunning, readBootId, readMark } from '#lib/hpc/machine/record/process-mark.ts';
+import { readExit, readHeartbeat, readStarted } from '#lib/hpc/machine/record/read-folder.ts';
 import { listProcessesOf, onMachine, prepareJob } from './job-on-machine.ts';
 
 const { level } = await detectLimits();
@@ -58,7 +62,7 @@ describe('a job that is looked up', () => {
   it('has the same state whoever asks, and ends by the signal that it gets', async () => {
     const job = await onMachine('exec sleep 600');
     const { started } = await job.running();
-    const script = `import { createGroups, nameOfGroup } from '#lib/hpc/machine/job-groups.ts';
+    const script = `import { createGroups, nameOfGroup } from '#lib/hpc/machine/processes/job-groups.ts';
 import { observeJob } from '#lib/hpc/machine/observe-job.ts';
       const { state, started } = await observeJob(process.argv[1], process.argv[2]);
       console.log(JSON.stringify({ state, started }));`;

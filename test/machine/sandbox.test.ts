@@ -11,8 +11,12 @@ import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findLogin } from '#lib/hpc/machine/find-login.ts';
-import { requestCancel } from '#lib/hpc/machine/job-folder.ts';
-import { explainMissingSandbox, listReadable, refuseShown } from '#lib/hpc/machine/sandbox.ts';
+import {
+  explainMissingSandbox,
+  listReadable,
+  refuseShown,
+} from '#lib/hpc/machine/processes/sandbox.ts';
+import { requestCancel } from '#lib/hpc/machine/record/job-folder.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { projectName } from '#test/fixtures/names.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { detectLimits } from '#lib/hpc/machine/control-group.ts';
-import { claimJob, requestCancel } from '#lib/hpc/machine/job-folder.ts';
+import { detectLimits } from '#lib/hpc/machine/processes/control-group.ts';
+import { claimJob, requestCancel } from '#lib/hpc/machine/record/job-folder.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 import {
   listProcessesOf,

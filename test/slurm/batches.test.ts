@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
-import { type BatchBody, type JobBody, Researcher } from './researcher.ts';
+import { type BatchBody, type JobBody, meetResearcher } from './researcher.ts';
 import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 
 const count = 200;
@@ -19,14 +19,6 @@ afterAll(async () => {
   await slipway?.close();
   await cluster?.close();
 }, 60_000);
-
-let users = 3000;
-function meetResearcher(): Researcher {
-  users += 1;
-  const { url, issuer } = slipway.service;
-  const user = String(users);
-  return new Researcher({ url, token: issuer.issueToken({ user }), user });
-}
 
 /** The calls to slurmrestd since a moment, by what they are for. Health checks come anyway. */
 function countCalls(from: number) {
@@ -48,7 +40,7 @@ async function countRunning(): Promise<number> {
 
 describe('many jobs on a real Slurm', () => {
   it('need a tenth of the calls if they are a batch', async () => {
-    const ada = meetResearcher();
+    const ada = meetResearcher(slipway.service);
     const wishes = { hpc: 'hpc_three', runtime: 1 / 60 };
     const before = slipway.line.requests.length;
     const paths: string[] = [];
@@ -61,7 +53,7 @@ describe('many jobs on a real Slurm', () => {
     });
     const single = countCalls(before);
 
-    const bob = meetResearcher();
+    const bob = meetResearcher(slipway.service);
     const from = slipway.line.requests.length;
     const { path, body } = await bob.submitBatch(
       'test "$SLIPWAY_INDEX" -lt 190',

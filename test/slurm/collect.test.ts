@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
-import { type BatchBody, Researcher } from './researcher.ts';
+import { type BatchBody, meetResearcher } from './researcher.ts';
 import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 
 const count = 40;
@@ -24,17 +24,12 @@ afterAll(async () => {
   await cluster?.close();
 }, 60_000);
 
-function meetResearcher(user: string): Researcher {
-  const { url, issuer } = slipway.service;
-  return new Researcher({ url, token: issuer.issueToken({ user }), user });
-}
-
 const wishes = { runtime: 1 / 60 };
 const addUp = `cat */answer.txt | awk '{ sum += $1 } END { print sum " of " NR }' > sum.txt`;
 
 describe('a sweep of forty, and a job that collects it', () => {
   it('are two submissions, of which the second waits', async () => {
-    const ada = meetResearcher('306328');
+    const ada = meetResearcher(slipway.service, '306328');
     const sweep = await ada.submitBatch(
       'echo "$SLIPWAY_INDEX" > answer.txt',
       { count: String(count) },
@@ -55,7 +50,7 @@ describe('a sweep of forty, and a job that collects it', () => {
   }, 400_000);
 
   it('leaves out what failed if it is asked to', async () => {
-    const bob = meetResearcher('306329');
+    const bob = meetResearcher(slipway.service, '306329');
     const sweep = await bob.submitBatch(
       'echo "$SLIPWAY_INDEX" > answer.txt; test "$SLIPWAY_INDEX" -ne 2',
       { count: '4' },

@@ -5,7 +5,7 @@ import { catalog } from '#test/fixtures/catalog.ts';
 import { trySystem } from '#tools/catalog/try-systems.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
-import { type BatchBody, type JobBody, Researcher } from './researcher.ts';
+import { type BatchBody, type JobBody, meetResearcher, type Researcher } from './researcher.ts';
 import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 
 const project = 'proj_hpc_one_01';
@@ -48,14 +48,6 @@ async function set(what: 'user' | 'account' | 'qos', name: string, ...terms: str
   await cluster.ask('sacctmgr', '-i', 'modify', what, name, 'set', ...terms);
 }
 
-let users = 7000;
-function meetResearcher(): Researcher {
-  users += 1;
-  const { url, issuer } = slipway.service;
-  const user = String(users);
-  return new Researcher({ url, token: issuer.issueToken({ user }), user });
-}
-
 type Submitted = Awaited<ReturnType<Researcher['submit']>>;
 
 function waitForReason(who: Researcher, { path }: Submitted, words: RegExp): Promise<string> {
@@ -70,7 +62,7 @@ const twoMinutes = { runtime: 2 / 60 };
 describe('a limit of a real Slurm', () => {
   it('on submitted jobs lets a batch wait until there is room', async () => {
     await set('user', cluster.user, 'MaxSubmitJobs=2');
-    const ada = meetResearcher();
+    const ada = meetResearcher(slipway.service);
     const { path } = await ada.submitBatch('true', { count: '20' }, twoMinutes);
     const ended = await pollUntil('the batch has ended', 540, async () => {
       const { counts } = await ada.read<BatchBody>(path);
@@ -82,7 +74,7 @@ describe('a limit of a real Slurm', () => {
 
   it('on submitted jobs lets single jobs wait, with the reason', async () => {
     await set('user', cluster.user, 'MaxSubmitJobs=2');
-    const ada = meetResearcher();
+    const ada = meetResearcher(slipway.service);
     const jobs: Submitted[] = [];
     while (jobs.length < 5) jobs.push(await ada.submit('sleep 3', twoMinutes));
     await pollUntil('one of them says why it waits', 60, async () => {
@@ -97,7 +89,7 @@ describe('a limit of a real Slurm', () => {
 
   it('of an account above counts the jobs of others', async () => {
     await set('account', 'above', 'GrpSubmitJobs=1');
-    const [ada, bob] = [meetResearcher(), meetResearcher()];
+    const [ada, bob] = [meetResearcher(slipway.service), meetResearcher(slipway.service)];
     const first = await ada.submit('sleep 5', twoMinutes);
     await ada.waitForStage(first.path, 'RUNNING');
     const second = await bob.submit('true', { ...twoMinutes, fields: { class: 'beside' } });
@@ -108,7 +100,7 @@ describe('a limit of a real Slurm', () => {
 
   it('on running jobs lets them wait in Slurm', async () => {
     await set('user', cluster.user, 'MaxJobs=1');
-    const ada = meetResearcher();
+    const ada = meetResearcher(slipway.service);
     const first = await ada.submit('sleep 8', twoMinutes);
     await ada.waitForStage(first.path, 'RUNNING');
     const second = await ada.submit('true', twoMinutes);
@@ -126,7 +118,7 @@ describe('a limit of a real Slurm', () => {
       const update = (word: string) =>
         cluster.ask('scontrol', 'update', `PartitionName=${cluster.partition}`, `State=${word}`);
       await update(state);
-      const ada = meetResearcher();
+      const ada = meetResearcher(slipway.service);
       const job = await ada.submit('true', twoMinutes);
       await waitForReason(ada, job, reason);
       await update('UP');
@@ -139,7 +131,7 @@ describe('a limit of a real Slurm', () => {
     const terms = ['StartTime=now+3minutes', 'Duration=60', 'Nodes=ALL', 'Users=root'];
     const flags = 'Flags=MAINT,IGNORE_JOBS';
     await cluster.ask('scontrol', 'create', 'reservation', 'ReservationName=m', ...terms, flags);
-    const ada = meetResearcher();
+    const ada = meetResearcher(slipway.service);
     const long = await ada.submit('true', { runtime: 1 });
     await waitForReason(ada, long, /asks for less time may start earlier\. Slurm says: ReqNodeNot/);
     const short = await ada.submit('true', { runtime: 1 / 60 });
@@ -171,7 +163,7 @@ describe('a job that a real Slurm can never run', () => {
   ])(
     'fails, and says who can correct it: $what',
     async ({ wishes, reason }) => {
-      const ada = meetResearcher();
+      const ada = meetResearcher(slipway.service);
       const { path } = await ada.submit('true', wishes);
       const job: JobBody = await ada.waitForEnd(path);
       expect(job).toMatchObject({ stage: 'FAILED', failed: true });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
-import { Researcher } from './researcher.ts';
+import { meetResearcher } from './researcher.ts';
 import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 
 let cluster: Cluster;
@@ -25,11 +25,6 @@ async function reserve(name: string, ...terms: string[]): Promise<void> {
   await cluster.ask('scontrol', 'create', 'reservation', `ReservationName=${name}`, ...all);
 }
 
-function meetResearcher(user: string): Researcher {
-  const { url, issuer } = slipway.service;
-  return new Researcher({ url, token: issuer.issueToken({ user }), user });
-}
-
 /** As an administrator. */
 async function change(path: string, body: object): Promise<void> {
   const { url, issuer } = slipway.service;
@@ -45,7 +40,7 @@ async function change(path: string, body: object): Promise<void> {
 const listStates = () => cluster.ask('squeue', '-h', '-o', '%j %T');
 
 it('a reservation for maintenance is shown, and told to a job that waits for it', async () => {
-  const ada = meetResearcher('2001');
+  const ada = meetResearcher(slipway.service, '2001');
   const { path } = await ada.submit('sleep 1', { runtime: 1 });
   const shown = await pollUntil('the reservation is shown', 60, async () => {
     const [system] =
@@ -69,7 +64,7 @@ it('a reservation for maintenance is shown, and told to a job that waits for it'
 }, 180_000);
 
 it('a window finds a running, a queued and a new job', async () => {
-  const ada = meetResearcher('2002');
+  const ada = meetResearcher(slipway.service, '2002');
   const running = await ada.submit('sleep 15', { cores: 16 });
   await ada.waitForStage(running.path, 'RUNNING');
   const queued = await ada.submit('sleep 1', { cores: 16 });

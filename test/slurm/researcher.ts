@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Service } from '#local/start-service.ts';
 import { comeAgain } from '../fixtures/come-again.ts';
 import { pollUntil } from './poll-until.ts';
 
@@ -43,6 +44,16 @@ export interface Wishes {
   readonly zip?: Buffer<ArrayBuffer>;
   /** Further fields of the payload. */
   readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+let users = 1000;
+
+/** Signs somebody in whom the service does not know yet, unless a user is named. */
+export function meetResearcher(
+  { url, issuer }: Pick<Service, 'url' | 'issuer'>,
+  user = String(++users),
+): Researcher {
+  return new Researcher({ url, token: issuer.issueToken({ user }), user });
 }
 
 /** Somebody with a token, who knows nothing of Slurm. Jobs go by the path that their 201 names. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
-import { type JobBody, Researcher } from './researcher.ts';
+import { type JobBody, meetResearcher } from './researcher.ts';
 import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 
 const project = 'proj_hpc_one_01';
@@ -38,14 +38,9 @@ afterAll(async () => {
   await cluster?.close();
 }, 60_000);
 
-let users = 5000;
-
 /** Runs a job of a new user to its end. */
 async function runJob(command: string, cores: number, fields: Readonly<Record<string, unknown>>) {
-  users += 1;
-  const { url, issuer } = slipway.service;
-  const user = String(users);
-  const somebody = new Researcher({ url, token: issuer.issueToken({ user }), user });
+  const somebody = meetResearcher(slipway.service);
   const { path, body } = await somebody.submit(command, { cores, fields });
   const held = 18_000_000 - ((await somebody.readTimeLeft()) ?? 0);
   const job = await pollUntil('the job has ended', 60, async () => {

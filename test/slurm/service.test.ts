@@ -4,7 +4,7 @@ import { buildZip } from '../fixtures/build-zip.ts';
 import { findBatchJob, listLivingNames, readAddresses } from './batch-jobs.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
-import { Researcher } from './researcher.ts';
+import { meetResearcher, type Researcher } from './researcher.ts';
 import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 
 const granted = 18_000_000;
@@ -25,15 +25,6 @@ afterAll(async () => {
   await slipway?.close();
   await cluster?.close();
 }, 60_000);
-
-/** Everybody in here has a quota of their own. */
-let users = 1000;
-function meetResearcher(): Researcher {
-  users += 1;
-  const { url, issuer } = slipway.service;
-  const user = String(users);
-  return new Researcher({ url, token: issuer.issueToken({ user }), user });
-}
 
 async function expectLedgerAddsUp({ user }: Researcher, path: string): Promise<string[]> {
   const [, , hpc = '', project = '', id = ''] = path.split('/');
@@ -62,7 +53,7 @@ function withoutStagingOut(stages: readonly { readonly stage: string }[]): strin
 
 describe('a real Slurm behind the whole service', () => {
   it('runs a job to its end, and gives back the time that it did not use', async () => {
-    const ada = meetResearcher();
+    const ada = meetResearcher(slipway.service);
     const { path, body } = await ada.submit('sleep 3', { cores: 2 });
     expect(body).toMatchObject({ stage: 'QUEUED', terminal_stage: false, project_hpc: 'HPC_ONE' });
     expect(await ada.readTimeLeft()).toBe(granted - held);
@@ -91,7 +82,7 @@ describe('a real Slurm behind the whole service', () => {
   });
 
   it('shows what a job writes while it runs, and keeps it when the job is cancelled', async () => {
-    const ada = meetResearcher();
+    const ada = meetResearcher(slipway.service);
     const command = `trap 'echo the end; exit 1' TERM; for i in {1..300}; do echo "line $i"; sleep 1; done`;
     const { path } = await ada.submit(command);
     await ada.waitForStage(path, 'RUNNING');
@@ -117,7 +108,7 @@ describe('a real Slurm behind the whole service', () => {
   }, 120_000);
 
   it('gives a job its files even if it waits longer than any address of the storage is good for', async () => {
-    const ada = meetResearcher();
+    const ada = meetResearcher(slipway.service);
     const first = await ada.submit('sleep 12', { cores: 16 });
     await ada.waitForStage(first.path, 'RUNNING');
     const zip = buildZip([{ name: 'in.txt', content: 'forty-two' }]);
@@ -150,7 +141,7 @@ describe('a real Slurm behind the whole service', () => {
   });
 
   it('tells why Slurm takes no jobs for a drained partition, and no longer once it runs', async () => {
-    const ada = meetResearcher();
+    const ada = meetResearcher(slipway.service);
     const change = (state: string) =>
       cluster.ask('scontrol', 'update', `PartitionName=${cluster.partition}`, `State=${state}`);
     await change('DRAIN');

@@ -4,11 +4,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
+import type { Connector, SubmittedJob } from '#lib/hpc/connector.ts';
 import { JobRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { jobsOn, orderJob } from './jobs-on.ts';
 import { pollUntil } from './poll-until.ts';
 import { type Storage, startStorage } from './storage.ts';
 
@@ -36,38 +37,13 @@ function connect(token: string): Connector {
   });
 }
 
-function orderJob(program: string, more: Partial<JobOrder> = {}): JobOrder {
-  const job = {
-    jobId: jobId(randomUUID().toUpperCase()),
-    owner: userId('306328'),
-    title: 'a title',
-    extras: {},
-  };
-  return { ...job, program, nodes: 1, coresPerNode: 1, hours: 0.1, ...more };
-}
-
-async function submit(order: JobOrder) {
-  return { jobId: order.jobId, owner: order.owner, handle: await connector.submit(order) };
-}
-
-type Job = Awaited<ReturnType<typeof submit>>;
-
-async function observe(job: Job): Promise<Observation | undefined> {
-  return (await connector.lookUp([job])).get(job.jobId);
-}
+const { observe, submit, waitForEnd } = jobsOn(() => connector);
 
 function listDirectories(): string[] {
   return readdirSync(cluster.workDirectory);
 }
 
-function waitForEnd(job: Job, seconds = 40) {
-  return pollUntil('the job has ended', seconds, async () => {
-    const observation = await observe(job);
-    return observation?.state === 'ended' ? observation : undefined;
-  });
-}
-
-function waitForStage(job: Job, stage: string) {
+function waitForStage(job: SubmittedJob, stage: string) {
   return pollUntil(`the job is ${stage}`, 40, async () => {
     const observation = await observe(job);
     return observation?.state === 'living' && observation.stage === stage ? true : undefined;

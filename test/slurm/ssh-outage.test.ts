@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
-import { type BatchBody, Researcher } from './researcher.ts';
+import { type BatchBody, meetResearcher } from './researcher.ts';
 import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 import { makeUsers, type Sshd, startSshd } from './sshd.ts';
 import { compareCharges, passSeconds, readFinalAccounting } from './tried-jobs.ts';
@@ -32,8 +32,7 @@ afterAll(async () => {
 }, 60_000);
 
 it('300 jobs of an array, half of them cancelled, survive a login node that is away for a minute', async () => {
-  const { url, issuer } = slipway.service;
-  const ada = new Researcher({ url, token: issuer.issueToken({ user: '3001' }), user: '3001' });
+  const ada = meetResearcher(slipway.service);
   // The even ones end by themselves.
   const command = 'test $((SLIPWAY_INDEX % 2)) = 0 || sleep 50; sleep 1';
   const { path, body } = await ada.submitBatch(

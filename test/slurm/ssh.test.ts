@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
+import type { Connector } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
   JobRefusedError,
@@ -11,9 +11,9 @@ import {
 } from '#lib/hpc/errors.ts';
 import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { jobId, userId } from '#test/fixtures/names.ts';
 import { trySystem } from '#tools/catalog/try-systems.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { jobsOn, orderJob } from './jobs-on.ts';
 import { pollUntil } from './poll-until.ts';
 import { makeUsers, type Sshd, startSshd } from './sshd.ts';
 
@@ -69,32 +69,7 @@ function describeClosed(workDirectory: string) {
   };
 }
 
-function orderJob(program: string, more: Partial<JobOrder> = {}): JobOrder {
-  const job = {
-    jobId: jobId(randomUUID().toUpperCase()),
-    owner: userId('306328'),
-    title: 'a title',
-    extras: {},
-  };
-  return { ...job, program, nodes: 1, coresPerNode: 1, hours: 0.1, ...more };
-}
-
-async function submit(order: JobOrder) {
-  return { jobId: order.jobId, owner: order.owner, handle: await connector.submit(order) };
-}
-
-type Job = Awaited<ReturnType<typeof submit>>;
-
-async function observe(job: Job): Promise<Observation | undefined> {
-  return (await connector.lookUp([job])).get(job.jobId);
-}
-
-function waitForEnd(job: Job, seconds = 40) {
-  return pollUntil('the job has ended', seconds, async () => {
-    const observation = await observe(job);
-    return observation?.state === 'ended' ? observation : undefined;
-  });
-}
+const { submit, waitForEnd } = jobsOn(() => connector);
 
 describe('a real Slurm behind a real sshd', () => {
   it('is healthy', async () => {

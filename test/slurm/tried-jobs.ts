@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
-import { Researcher, type Wishes } from './researcher.ts';
+import { meetResearcher, type Researcher, type Wishes } from './researcher.ts';
 import type { ServiceOnSlurm } from './service.ts';
 
 /** A job that is compared with what Slurm's accounting says of it. */
@@ -49,19 +49,13 @@ export class TriedJobs {
     this.#slipway = slipway;
   }
 
-  meetResearcher(): Researcher {
-    const user = String(2000 + this.all.length);
-    const { url, issuer } = this.#slipway.service;
-    return new Researcher({ url, token: issuer.issueToken({ user }), user });
-  }
-
   async submit(
     what: string,
     script: string,
     command: number | undefined,
     wishes: Wishes = {},
   ): Promise<Tried> {
-    const who = this.meetResearcher();
+    const who = meetResearcher(this.#slipway.service);
     const { path, body } = await who.submit(script, wishes);
     return this.add({ what, who, path, jobId: body.job_id, command }, wishes.nodes);
   }
@@ -76,7 +70,7 @@ export class TriedJobs {
 
   /** Submits a batch whose jobs Slurm gets as one array. */
   async submitBatch(what: string, script: string, count: number, wishes: Wishes): Promise<Tried[]> {
-    const who = this.meetResearcher();
+    const who = meetResearcher(this.#slipway.service);
     const { body } = await who.submitBatch(script, { count: String(count) }, wishes);
     const place = `/jobs/hpc_one/${body.project_name}/`;
     const jobs = await pollUntil('the batch has its jobs', 60, async () => {

@@ -20,6 +20,7 @@ import { batchKey, jobLifeKey } from '#lib/table/keys.ts';
 import { putItem } from '#lib/table/writes.ts';
 import { readItem } from '#local/dynamodb/documents/answer-in-process.ts';
 import { catalog as fixture } from '#test/fixtures/catalog.ts';
+import { noAddresses } from '#test/fixtures/jobs.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { callSystem, type Task, table } from './processes.ts';
@@ -172,15 +173,7 @@ export class Scene {
       files,
       system: this.#system,
       connector,
-      addressesOf: () => ({
-        script: '',
-        array: '',
-        input: '',
-        output: '',
-        results: '',
-        fetch: '',
-        send: '',
-      }),
+      addressesOf: () => noAddresses,
       now: () => now,
       windows: [],
       leftMs: () => 60_000,

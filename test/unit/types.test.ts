@@ -4,7 +4,7 @@ import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
 import { answer, answerAnybody, type Operation } from '#lib/http/chain/operation.ts';
-import { jsonBody } from '#lib/http/parsers/json-body.ts';
+import { jsonBody } from '#lib/http/parsers/bodies/json-body.ts';
 import { ok } from '#lib/http/respond.ts';
 import type { PathOf, RouteTable } from '#lib/http/routes/route.ts';
 import { openTable } from '#lib/table/table.ts';

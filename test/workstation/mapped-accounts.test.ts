@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readStarted } from '#lib/hpc/machine/read-folder.ts';
+import { readStarted } from '#lib/hpc/machine/record/read-folder.ts';
 import { openIssuer } from '#local/issuer.ts';
 import { end, type Home, openHome, projectRoot, readToEnd } from '../fixtures/edition.ts';
 import { pollUntil } from '../slurm/poll-until.ts';

@@ -11,7 +11,7 @@ import {
   type ProjectName,
   type UserId,
 } from '#lib/catalog/identifiers.ts';
-import { renewalFields } from '#lib/http/parsers/quota-change-body.ts';
+import { renewalFields } from '#lib/http/parsers/bodies/quota-change-body.ts';
 import { presentRenewalRule } from '#lib/http/presenters/present-quota.ts';
 import { type Job, storedJob } from '#lib/jobs/job.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';

@@ -1,6 +1,6 @@
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/json-body.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
 import { closeProject } from '#lib/projects/open-project.ts';

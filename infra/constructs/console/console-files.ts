@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
 import { consoleFolder } from '#console/serving/console-folder.ts';
 import { cachingOf, limitConnections } from '#console/serving/console-headers.ts';
-import { ContextError } from '#infra/settings/config.ts';
+import { ContextError } from '#infra/settings/context-error.ts';
 
 export interface ConsoleFilesProps {
   readonly bucket: IBucket;

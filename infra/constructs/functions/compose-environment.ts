@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ContextError } from '#infra/settings/config.ts';
+import { ContextError } from '#infra/settings/context-error.ts';
 import type {
   BatchSystemsInput,
   BudgetInput,

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeFolder } from './files/remove-folder.ts';
 import {
   claimJob,
   type FolderOrder,
@@ -7,9 +8,8 @@ import {
   partsOfFolder,
   requestCancel,
   writeExit,
-} from './job-folder.ts';
-import { readHeartbeat, readOrder } from './read-folder.ts';
-import { removeFolder } from './remove-folder.ts';
+} from './record/job-folder.ts';
+import { readHeartbeat, readOrder } from './record/read-folder.ts';
 import { chooseStarts } from './slots.ts';
 import type { ThisMachine } from './this-machine.ts';
 

@@ -15,9 +15,15 @@ import type { Connector, JobOrder, JobTag, Measured, Observation, OpenKind } fro
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
 import { chooseImage } from '../script/choose-image.ts';
 import { explainCommand } from '../script/explain-exit.ts';
+import { findJobFile, openJobFile } from './files/job-files.ts';
+import { removeFolder } from './files/remove-folder.ts';
+import { unpackInput } from './files/unpack-input.ts';
 import { findLogin, type UnixLogin } from './find-login.ts';
-import { runInImage } from './in-image.ts';
-import { findJobFile, openJobFile } from './job-files.ts';
+import { cancelInFolder, openQueue } from './job-queue.ts';
+import { observeJob } from './observe-job.ts';
+import { runInImage } from './processes/in-image.ts';
+import { listReadable, pathInSandbox } from './processes/sandbox.ts';
+import { openKeptFolders, prepareKept } from './project-folder.ts';
 import {
   createJobFolder,
   type FolderExit,
@@ -25,16 +31,10 @@ import {
   folderVersion,
   partsOfFolder,
   writeOrder,
-} from './job-folder.ts';
-import { cancelInFolder, openQueue } from './job-queue.ts';
-import { observeJob } from './observe-job.ts';
-import { openKeptFolders, prepareKept } from './project-folder.ts';
-import { readOrder } from './read-folder.ts';
-import { removeFolder } from './remove-folder.ts';
-import { listReadable, pathInSandbox } from './sandbox.ts';
+} from './record/job-folder.ts';
+import { readOrder } from './record/read-folder.ts';
 import { type MachineFacts, runsInSandbox, type ThisMachine, thisMachine } from './this-machine.ts';
 import { writeToolCommand } from './tools.ts';
-import { unpackInput } from './unpack-input.ts';
 
 type MachineSettings = Extract<ConnectorSettings, { readonly kind: 'machine' }>;
 

@@ -1,15 +1,21 @@
 import { findLogin } from './find-login.ts';
+import { findGroups, nameOfGroup, removeGroups } from './processes/job-groups.ts';
+import { openTree, type ProcessTree } from './processes/process-tree.ts';
 import {
   type FolderExit,
   type FolderHeartbeat,
   type FolderStarted,
   folderVersion,
   writeExit,
-} from './job-folder.ts';
-import { findGroups, nameOfGroup, removeGroups } from './job-groups.ts';
-import { isRunning, readBootId } from './process-mark.ts';
-import { openTree, type ProcessTree } from './process-tree.ts';
-import { readClaim, readExit, readHeartbeat, readOrder, readStarted } from './read-folder.ts';
+} from './record/job-folder.ts';
+import { isRunning, readBootId } from './record/process-mark.ts';
+import {
+  readClaim,
+  readExit,
+  readHeartbeat,
+  readOrder,
+  readStarted,
+} from './record/read-folder.ts';
 
 export type ObservedJob =
   /** Nobody has claimed it. */

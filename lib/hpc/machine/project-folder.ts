@@ -8,9 +8,9 @@ import type { ProjectName } from '#lib/catalog/identifiers.ts';
 import { keptFolderOf } from '#lib/catalog/project-folders.ts';
 import type { FolderPlace, ProjectFolders } from '../connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError } from '../errors.ts';
-import { findJobFile, openJobFile, removeInside } from './job-files.ts';
-import type { FolderOrder } from './job-folder.ts';
-import { measureFolder } from './measure-folder.ts';
+import { findJobFile, openJobFile, removeInside } from './files/job-files.ts';
+import { measureFolder } from './files/measure-folder.ts';
+import type { FolderOrder } from './record/job-folder.ts';
 import type { ThisMachine } from './this-machine.ts';
 
 /** Names of systems begin with a letter, so this is none of them. */

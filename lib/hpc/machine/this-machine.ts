@@ -3,8 +3,8 @@ import type { JobId, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { openProvided } from '#lib/outbound/in-process.ts';
 import type { FilePage, PageWish, RemoteFile } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
-import type { FilesPlace } from './file-ids.ts';
-import type { LimitLevel } from './job-folder.ts';
+import type { FilesPlace } from './files/file-ids.ts';
+import type { LimitLevel } from './record/job-folder.ts';
 
 /** The machine that this process runs on, as a place for jobs. */
 export interface ThisMachine extends MachineFacts {

@@ -2,7 +2,7 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
 import type { TimeLeft } from '#lib/time/time-left.ts';
 import { InvalidRequestError } from '../errors.ts';
-import type { Row } from '../parsers/rows-body.ts';
+import type { Row } from '../parsers/bodies/rows-body.ts';
 import { explainError, problemType } from '../problems.ts';
 
 /** Each row makes a few calls to the table. */

@@ -1,5 +1,5 @@
 import { isStoredUserId, type JobId, projectName, systemName } from '#lib/catalog/identifiers.ts';
-import { areEqual, signWith } from '#lib/outbound/sign-text.ts';
+import { areEqual, signWith } from '#lib/signing/sign-text.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import { JobNotFoundError } from '../errors.ts';
 

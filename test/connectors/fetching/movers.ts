@@ -10,7 +10,7 @@ import { readEntry } from '#lib/files/results/unpack-entries.ts';
 import { fetchParts } from '#lib/files/staging/fetch-parts.ts';
 import { writeBootstrap } from '#lib/hpc/aws-batch/bootstrap.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
-import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
+import { partsOfFolder } from '#lib/hpc/machine/record/job-folder.ts';
 import { buildScript, type ScriptTerms } from '#lib/hpc/script/build-script.ts';
 import { scriptExits } from '#lib/hpc/script/script-terms.ts';
 import { isFolder, openStoredZip, readEntries } from '#lib/zips/stored-zip.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { hasEnded, listProcesses, startedWith } from '#lib/hpc/machine/process-mark.ts';
+import { hasEnded, listProcesses, startedWith } from '#lib/hpc/machine/record/process-mark.ts';
 
 export interface RunOrder {
   readonly argv: readonly string[];

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestCancel } from '#lib/hpc/machine/job-folder.ts';
+import { requestCancel } from '#lib/hpc/machine/record/job-folder.ts';
 import { attempts, forgetVictim, type Victim, victimCommand } from './attempts.ts';
 import {
   levels,

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openJobFile } from '#lib/hpc/machine/job-files.ts';
-import { requestCancel } from '#lib/hpc/machine/job-folder.ts';
-import { listJobFiles } from '#lib/hpc/machine/list-files.ts';
-import { removeFolder } from '#lib/hpc/machine/remove-folder.ts';
+import { openJobFile } from '#lib/hpc/machine/files/job-files.ts';
+import { listJobFiles } from '#lib/hpc/machine/files/list-files.ts';
+import { removeFolder } from '#lib/hpc/machine/files/remove-folder.ts';
+import { requestCancel } from '#lib/hpc/machine/record/job-folder.ts';
 import { copyTree } from '#tools/backup/copy-tree.ts';
 import {
   type Level,

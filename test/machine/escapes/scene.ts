@@ -13,12 +13,16 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { detectLimits } from '#lib/hpc/machine/control-group.ts';
+import { removeFolder } from '#lib/hpc/machine/files/remove-folder.ts';
 import { findLogin } from '#lib/hpc/machine/find-login.ts';
-import { createJobFolder, type FolderOrder, writeOrder } from '#lib/hpc/machine/job-folder.ts';
 import { observeJob } from '#lib/hpc/machine/observe-job.ts';
-import { removeFolder } from '#lib/hpc/machine/remove-folder.ts';
-import { explainMissingSandbox } from '#lib/hpc/machine/sandbox.ts';
+import { detectLimits } from '#lib/hpc/machine/processes/control-group.ts';
+import { explainMissingSandbox } from '#lib/hpc/machine/processes/sandbox.ts';
+import {
+  createJobFolder,
+  type FolderOrder,
+  writeOrder,
+} from '#lib/hpc/machine/record/job-folder.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 
 /** How jobs are kept apart, as the columns of the table. */

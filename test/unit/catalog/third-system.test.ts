@@ -7,7 +7,7 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import { InvalidRequestError } from '#lib/http/errors.ts';
-import { jobListQuery } from '#lib/http/parsers/job-queries.ts';
+import { jobListQuery } from '#lib/http/parsers/queries/job-queries.ts';
 import { readQuery, readRequest } from '#lib/http/parsers/read-request.ts';
 import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
 import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';

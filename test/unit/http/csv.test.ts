@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCsv as readRows } from '#lib/http/parsers/csv.ts';
+import { readCsv as readRows } from '#lib/http/parsers/bodies/csv.ts';
 
 const readCsv = (text: string) => [...readRows(text)];
 

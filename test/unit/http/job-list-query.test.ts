@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { allJobsQuery, jobListQuery } from '#lib/http/parsers/job-queries.ts';
+import { allJobsQuery, jobListQuery } from '#lib/http/parsers/queries/job-queries.ts';
 import { readQuery } from '#lib/http/parsers/read-request.ts';
 import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 

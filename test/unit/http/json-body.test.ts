@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { BodyTooLargeError, UnsupportedBodyError } from '#lib/http/errors.ts';
-import { jsonBody, maxJsonBytes } from '#lib/http/parsers/json-body.ts';
+import { jsonBody, maxJsonBytes } from '#lib/http/parsers/bodies/json-body.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 

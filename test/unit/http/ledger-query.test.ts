@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ledgerQuery } from '#lib/http/parsers/quota-queries.ts';
+import { ledgerQuery } from '#lib/http/parsers/queries/quota-queries.ts';
 import { readQuery } from '#lib/http/parsers/read-request.ts';
 import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 

@@ -9,7 +9,7 @@ import {
   quotas,
   requests,
   users,
-} from '#lib/http/parsers/cursors.ts';
+} from '#lib/http/parsers/queries/cursors.ts';
 import type { JobList } from '#lib/jobs/read/job-list.ts';
 import type { RequestList } from '#lib/requests/list-requests.ts';
 import { requestId as nameRequest, projectName, systemName } from '#test/fixtures/names.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quotaChangeBody } from '#lib/http/parsers/quota-change-body.ts';
+import { quotaChangeBody } from '#lib/http/parsers/bodies/quota-change-body.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 

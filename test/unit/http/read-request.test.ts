@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { type FieldProblem, InvalidRequestError } from '#lib/http/errors.ts';
-import { jsonBody } from '#lib/http/parsers/json-body.ts';
+import { jsonBody } from '#lib/http/parsers/bodies/json-body.ts';
 import { type Declaration, readRequest } from '#lib/http/parsers/read-request.ts';
 import type { BodyKind } from '#lib/http/parsers/reading.ts';
 import type { PathOf } from '#lib/http/routes/route.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '#lib/http/errors.ts';
-import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
+import { reasonAnywhere } from '#lib/http/parsers/bodies/json-body.ts';
 import { readRequest } from '#lib/http/parsers/read-request.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 

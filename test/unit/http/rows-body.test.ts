@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { BodyTooLargeError, UnsupportedBodyError } from '#lib/http/errors.ts';
-import { maxRows, maxRowsBytes, rowsBody } from '#lib/http/parsers/rows-body.ts';
+import { maxRows, maxRowsBytes, rowsBody } from '#lib/http/parsers/bodies/rows-body.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { outputOf, problemsOf } from '#test/fixtures/problems-of.ts';
 

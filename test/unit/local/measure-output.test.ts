@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createJobFolder } from '#lib/hpc/machine/job-folder.ts';
+import { createJobFolder } from '#lib/hpc/machine/record/job-folder.ts';
 import { measureFiles } from '#local/shepherd/measure-output.ts';
 
 const nobody = 65_534;

@@ -10,7 +10,7 @@ import { describeJobs } from '#local/welcome.ts';
 import { catalog } from '../../fixtures/catalog.ts';
 
 const explainMissingSandbox = vi.hoisted(() => vi.fn<() => Promise<string | undefined>>());
-vi.mock('#lib/hpc/machine/sandbox.ts', async (actual) => ({
+vi.mock('#lib/hpc/machine/processes/sandbox.ts', async (actual) => ({
   ...(await actual<object>()),
   explainMissingSandbox,
 }));

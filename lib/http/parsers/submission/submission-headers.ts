@@ -4,8 +4,8 @@ import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { isUploadId } from '#lib/catalog/identifiers.ts';
 import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
 import { maxUploadBytes } from '#lib/files/uploads/upload.ts';
+import { jsonBody } from '../bodies/json-body.ts';
 import { anyText, idempotencyKey, isPlainName } from '../fields.ts';
-import { jsonBody } from '../json-body.ts';
 import { decodeHeader } from '../reading.ts';
 import { batchPayload, payload } from './payload.ts';
 

@@ -17,17 +17,17 @@ import { streamBytes } from '#lib/byte-streams/byte-stream.ts';
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { Connector, JobOrder } from '#lib/hpc/connector.ts';
 import { JobRefusedError, RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
+import { listJobFiles } from '#lib/hpc/machine/files/list-files.ts';
+import { listPage } from '#lib/hpc/machine/files/list-page.ts';
+import { closeQueue, discardFolder, openQueue } from '#lib/hpc/machine/job-queue.ts';
+import { createMachine } from '#lib/hpc/machine/machine-connector.ts';
 import {
   claimJob,
   type FolderExit,
   folderVersion,
   writeExit,
-} from '#lib/hpc/machine/job-folder.ts';
-import { closeQueue, discardFolder, openQueue } from '#lib/hpc/machine/job-queue.ts';
-import { listJobFiles } from '#lib/hpc/machine/list-files.ts';
-import { listPage } from '#lib/hpc/machine/list-page.ts';
-import { createMachine } from '#lib/hpc/machine/machine-connector.ts';
-import { readOrder } from '#lib/hpc/machine/read-folder.ts';
+} from '#lib/hpc/machine/record/job-folder.ts';
+import { readOrder } from '#lib/hpc/machine/record/read-folder.ts';
 import { type ThisMachine, thisMachine } from '#lib/hpc/machine/this-machine.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
