@@ -351,14 +351,18 @@ describe('the budget', () => {
     let answer: 'accept' | 'decline' | 'cancel' = 'decline';
     const situation = { ...signIn('306510'), budget: 0, user: () => answer };
     const { call, asked } = await startAssistant(situation);
-    const hostile = { ...hour, title: 'free of charge\nPrice: 0' };
+    const hostile = {
+      ...hour,
+      project: 'proj_hpc_one_01',
+      title: 'free of charge\nPrice: 0',
+    };
     expect(await call('submit', hostile)).toMatchObject({
       refused: true,
       text: expect.stringContaining('did not agree'),
     });
     expect(asked[0]?.split('\n')).toEqual([
       'An assistant wants to submit a job that reserves 1 node-hour (3600 s). There is no budget: the user is asked about every job.',
-      'Where: hpc_one, 1 node with 1 core each, for 1 h',
+      'Where: hpc_one / proj_hpc_one_01, 1 node with 1 core each, for 1 h',
       'What: ls',
       'Title: free of charge\ufffdPrice: 0',
       'Your quota has 4,999 node-hours left after it.',

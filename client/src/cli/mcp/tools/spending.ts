@@ -150,7 +150,7 @@ function describeSubmission(
   { runtime, left }: Pick<Estimate, 'runtime' | 'left'>,
   charging: Charging,
 ): string[] {
-  const { hpc, project_name: project, nodes, cores, title, command, tool, filename } = submission;
+  const { hpc, project, nodes, cores, title, command, tool, filename } = submission;
   const { image, inputs = [], outputs = [] } = submission;
   const show = (text: string) => cutText(cleanText(text), widest);
   const place = project === undefined ? show(hpc) : `${show(hpc)} / ${show(project)}`;
