@@ -91,7 +91,7 @@ async function closeOnce(table: Table, job: Job, stepsFor: (job: Job) => Step[])
 
 /**
  * Cancels a job but keeps its hold until its system reports how long it ran (settleCancelled).
- * Writes no ledger line, because the account does not change.
+ * Writes no ledger line, because the account does not change. Returns false if the job has ended.
  */
 export async function cancelUnsettled(
   table: Table,
@@ -99,16 +99,15 @@ export async function cancelUnsettled(
   told: Pick<JobEnd, 'stage' | 'endedAt' | 'reason'>,
   now: Date,
   act?: Act,
-): Promise<'ended' | 'too late'> {
+): Promise<boolean> {
   const end = { ...told, outcome: 'cancelled', ranSeconds: 0 } as const;
   const endedAt = endOf(job, end);
-  const isFirst = await closeOnce(table, job, (current) => [
+  return closeOnce(table, job, (current) => [
     closeJob(current, { ...end, endedAt }, { isSettled: false }),
     closeLife(current, end, now),
     ...countInBatch(current, { ended: { outcome: 'cancelled', at: endedAt } }),
     ...(act ? [recordAct(act)] : []),
   ]);
-  return isFirst ? 'ended' : 'too late';
 }
 
 /**
@@ -118,7 +117,7 @@ export async function cancelUnsettled(
 export async function settleCancelled(
   table: Table,
   job: Job,
-  told: Omit<JobEnd, 'outcome'>,
+  told: Omit<ExplainedEnd, 'outcome'>,
   { now, isTold }: { readonly now: Date; readonly isTold: boolean },
 ): Promise<void> {
   const end = { ...told, outcome: 'cancelled' } as const;
@@ -128,6 +127,8 @@ export async function settleCancelled(
     ...settle(job, end, now),
   ]);
 }
+
+type ExplainedEnd = JobEnd & { readonly reason: string };
 
 function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
   const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
@@ -247,12 +248,12 @@ const expectedOf: Readonly<Record<Standing | 'anything', Record<string, unknown>
 
 const notDue = { due: undefined, due_at: undefined };
 
-function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
+function settleLife(job: Job, end: ExplainedEnd, isTold: boolean): Step {
   const { reason, measured } = end;
   return {
     Update: changeOf(jobLifeKey(accountOf(job), job.jobId), {
       set: {
-        reason: shorten(reason ?? ''),
+        reason: shorten(reason),
         ...storedLife.formatPart({ measured }),
         ...writeRuns(end),
         ...(isTold && { ...notDue, cancel_pending: undefined }),
