@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { removeAccount } from '#lib/accounts/remove-account.ts';
+import { readAudit } from '#lib/audit/read-audit.ts';
+import { makeBatchId } from '#lib/batches/batch.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteAnyJob, deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
+import { cancelUnsettled, endJob, settleCancelled } from '#lib/jobs/life/end-job.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
@@ -14,6 +17,7 @@ import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
 import { releaseChecks } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { tableForEach } from '../engines/use-table.ts';
+import { createBatchWorld, noInput } from '../fixtures/batch-world.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
@@ -202,6 +206,16 @@ describe('a job that is cancelled on a system that counts its time', () => {
     await expectAccountAddsUp(table, job);
   });
 
+  it('is in the audit if an administrator cancels it, although nothing is settled yet', async () => {
+    const world = createSlurm();
+    const job = await world.run(30);
+    const order = { reason: 'it blocks the queue', by: 'root' };
+    await deleteAnyJob(table, accountOf(job), job.jobId, order, world.now());
+    expect(await timeOf(job)).toMatchObject({ held, used: 0 });
+    const { entries } = await readAudit(table, { filter: {} }, 10, undefined, world.now());
+    expect(entries).toMatchObject([{ kind: 'job-cancelled', by: 'root', reason: order.reason }]);
+  });
+
   it('can be settled by another cancel after a day, where its system is not called any more', async () => {
     const world = createSlurm();
     const job = await world.run(30);
@@ -267,6 +281,46 @@ describe('a job that is cancelled on a system that counts its time', () => {
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 0 });
     expect(await settlementsOf(job)).toHaveLength(1);
     expect(await releaseChecks(table, hpc, world.now())).toBe(0);
+  });
+});
+
+describe('a job of a batch that is cancelled on a system that counts its time', () => {
+  it('counts as cancelled at once, and holds its time until it is settled', async () => {
+    const world = createWorld(table, hpc);
+    const batches = createBatchWorld(table, world);
+    const batch = await batches.unfold(owner, { shape: { count: 3 }, input: noInput });
+    const [, job] = await batches.listJobs(batch);
+    if (!job) throw new Error('The batch has no second job.');
+    await batches.start(job);
+    const end = { stage: 'CANCELED', endedAt: world.now(), reason: 'Cancelled by its owner.' };
+    expect(await cancelUnsettled(table, job, end, world.now())).toBe(true);
+    expect((await batches.read(batch)).counts).toEqual({
+      running: 0,
+      done: 0,
+      failed: 0,
+      cancelled: 1,
+    });
+    await batches.expectExact(batch);
+    expect(await cancelUnsettled(table, job, end, world.now())).toBe(false);
+    const told = { ...end, ranSeconds: 60 };
+    await settleCancelled(table, await reload(job), told, { now: world.now(), isTold: true });
+    expect(await batches.read(batch)).toMatchObject({
+      counts: { cancelled: 1 },
+      usedSeconds: 60,
+      endedParked: 0,
+    });
+    await batches.expectExact(batch);
+  });
+
+  it('does not end if its batch is missing, so that no count is lost', async () => {
+    const world = createWorld(table, hpc);
+    const job = await world.submit(owner);
+    const lost = { ...job, batch: { id: makeBatchId(world.now()), index: 0 } };
+    const end = { stage: 'SUCCESSFUL', outcome: 'succeeded', ranSeconds: 1 } as const;
+    await expect(
+      endJob(table, lost, { ...end, endedAt: world.now() }, world.now()),
+    ).rejects.toThrow(`The batch ${lost.batch.id} of job ${job.jobId} is missing.`);
+    expect(await reload(job)).toMatchObject({ terminal: false });
   });
 });
 

@@ -81,7 +81,6 @@ async function closeOnce(table: Table, job: Job, stepsFor: (job: Job) => Step[])
   let current = job;
   return decideUntilWritten(async () => {
     if (await writeIfFirst(table, stepsFor(current))) return true;
-    if (!job.batch) return false;
     const { batchRunning } = current;
     current = await findJob(table, accountOf(job), job.jobId);
     if (current.terminal || current.batchRunning === batchRunning) return false;
