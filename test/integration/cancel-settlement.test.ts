@@ -304,6 +304,7 @@ describe('a job of a batch that is cancelled on a system that counts its time', 
     expect(await cancelUnsettled(table, job, end, world.now())).toBe(false);
     const told = { ...end, ranSeconds: 60 };
     await settleCancelled(table, await reload(job), told, { now: world.now(), isTold: true });
+    expect(await settlementsOf(job)).toMatchObject([{ job_id: job.jobId, batch_id: batch.id }]);
     expect(await batches.read(batch)).toMatchObject({
       counts: { cancelled: 1 },
       usedSeconds: 60,
