@@ -10,7 +10,7 @@ import { deleteAnyJob, deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { cancelUnsettled, endJob, settleCancelled } from '#lib/jobs/life/end-job.ts';
-import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { findLife, saveLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
@@ -326,6 +326,20 @@ describe('a job of a batch that is cancelled on a system that counts its time', 
 });
 
 describe('a job that is cancelled on a system that forgets it', () => {
+  it('keeps the runs that its system has told of', async () => {
+    const world = createWorld(table, hpc);
+    const job = await world.submit(owner);
+    await world.sweep();
+    const first = { number: 1, seconds: 7, isLost: true, reason: 'A node failed.' };
+    const dueAt = world.now();
+    await saveLife(table, job, { dueAt, handle: '77', run: 2, runs: [first] });
+    await deleteJob(table, accountOf(job), job.jobId, world.now());
+    expect(await findLife(table, accountOf(job), job.jobId)).toMatchObject({
+      run: 2,
+      runs: [first],
+    });
+  });
+
   it('is settled at once, by the time that it was seen running', async () => {
     const world = createSlurm({ kind: 'simulator' });
     const job = await world.run(30);
