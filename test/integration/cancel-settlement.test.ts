@@ -91,8 +91,8 @@ function createSlurm(connectorSettings: HpcSystem['connector'] = slurm) {
 
 const away = new SystemUnavailableError('The controller is down.');
 
-function ended(usedSeconds: number, endedAt: Date): Observation {
-  return { state: 'ended', stage: 'FAILED', failed: true, usedSeconds, endedAt };
+function ended(usedSeconds: number, endedAt: Date) {
+  return { state: 'ended', stage: 'FAILED', failed: true, usedSeconds, endedAt } as const;
 }
 
 describe('a job that is cancelled on a system that counts its time', () => {
@@ -107,7 +107,8 @@ describe('a job that is cancelled on a system that counts its time', () => {
       'Cancelled by its owner. The time that it ran is charged as soon as the HPC system tells it.',
     );
     world.pass(134);
-    world.say(ended(167, world.now()));
+    const measured = { cpuSeconds: 300, cores: 2 };
+    world.say({ ...ended(167, world.now()), measured });
     await world.sweep();
     expect(world.cancelled).toEqual(['77']);
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 334 });
@@ -119,6 +120,7 @@ describe('a job that is cancelled on a system that counts its time', () => {
     ]);
     expect(await reload(job)).not.toHaveProperty('awaitsSettlement');
     expect(await reload(job)).toMatchObject({ ranSeconds: 167 });
+    expect(await findLife(table, accountOf(job), job.jobId)).toMatchObject({ measured });
     await expectAccountAddsUp(table, job);
   });
 
