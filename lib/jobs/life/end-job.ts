@@ -238,8 +238,7 @@ function markSettled(job: Job, end: JobEnd): Step {
 }
 
 /** The attributes of a life that show how a job stands. */
-const expectedOf: Readonly<Record<Standing | 'anything', Record<string, unknown>>> = {
-  anything: {},
+const expectedOf: Readonly<Record<Standing, Record<string, unknown>>> = {
   waiting: { waiting: true },
   parked: { due: undefined, handle: undefined },
   'without a run': { handle: undefined },
@@ -286,7 +285,7 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
           : { ...notDue, trying_since: undefined, cut_offs: undefined }),
       },
       values: { ':moment': stages },
-      expect: expectedOf[onlyWhile ?? 'anything'],
+      ...(onlyWhile && { expect: expectedOf[onlyWhile] }),
     }),
     refuse: tooLate,
   };
