@@ -10,7 +10,7 @@ import { deleteAnyJob, deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { cancelUnsettled, endJob, settleCancelled } from '#lib/jobs/life/end-job.ts';
-import { findLife, saveLife } from '#lib/jobs/life/job-life-store.ts';
+import { findLife, postponeCancel, saveLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
@@ -141,6 +141,20 @@ describe('a job that is cancelled on a system that counts its time', () => {
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 24 });
     expect(await judgeAccount(table, accountOf(job))).toEqual({ state: 'sound' });
     expect(await world.sweep()).toBe(0);
+  });
+
+  it('is asked for again after a pause, which does not make other jobs due', async () => {
+    const world = createSlurm();
+    const [job, other] = [await world.run(10), await world.run(10)];
+    const dueOf = async (one: Job) => (await findLife(table, accountOf(one), one.jobId)).dueAt;
+    await world.cancel(job);
+    world.say({ state: 'living', stage: 'STAGINGOUT' });
+    await world.sweep();
+    const pause = new Date(world.now().getTime() + 5000);
+    expect(await dueOf(job)).toEqual(pause);
+    const before = await dueOf(other);
+    await postponeCancel(table, other, world.now());
+    expect(await dueOf(other)).toEqual(before);
   });
 
   it('is charged also where nobody has seen it running', async () => {
