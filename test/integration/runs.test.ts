@@ -10,6 +10,7 @@ import { findLife, noteSent } from '#lib/jobs/life/job-life-store.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
 import { measureEfficiency } from '#lib/jobs/read/efficiency.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
+import { interruptBefore } from '../engines/interrupt.ts';
 import { tableForEach } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -186,6 +187,14 @@ describe('what runs announce', () => {
       { run: 25, bytes: 25 },
       { run: 24, bytes: 7 },
     ]);
+  });
+
+  it('is not noted if a later run was noted at the same moment', async () => {
+    const { job } = await createRunning();
+    const later = { run: 3, bytes: 15 };
+    interruptBefore(table, 'UpdateItemCommand', () => noteSent(table, job, later));
+    await noteSent(table, job, { run: 2, bytes: 10 });
+    expect(await lifeOf(job)).toMatchObject({ run: 3, sent: [later] });
   });
 });
 
