@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { ofLib } from '../vitest.config.ts';
+import { QuickestFirst } from './setup/quickest-first.ts';
 
 const left = [
   // These read the sources, which are full of mutants, or test what is not in lib.
@@ -16,11 +17,13 @@ const left = [
 ];
 
 /** The projects of lib without some files. */
-export const ofLibWithout = (...files: string[]) =>
-  ofLib.map(({ resolve, test }) => ({
+export const ofLibWithout = (...files: string[]) => ({
+  sequence: { sequencer: QuickestFirst },
+  projects: ofLib.map(({ resolve, test }) => ({
     resolve,
     test: { ...test, exclude: [...left, ...files, ...(test.exclude ?? [])] },
-  }));
+  })),
+});
 
 /** The tests that `npm run suite -- mutation` runs. */
-export default defineConfig({ test: { projects: ofLibWithout() } });
+export default defineConfig({ test: ofLibWithout() });

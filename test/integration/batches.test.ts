@@ -310,6 +310,17 @@ describe('the counts of a batch', () => {
     await batches.expectExact(batch);
   });
 
+  it('count a start once that two checks have seen, and none after the end', async () => {
+    const batch = await batches.unfold(owner, { shape: { count: 2 } });
+    const [first, second] = await batches.listJobs(batch);
+    expect([await batches.start(first!), await batches.start(first!)]).toEqual([true, false]);
+    expect((await batches.read(batch)).counts).toMatchObject({ running: 1 });
+    await batches.end(second!);
+    expect(await batches.start(second!)).toBe(false);
+    expect((await batches.read(batch)).counts).toMatchObject({ running: 1, done: 1 });
+    await batches.expectExact(batch);
+  });
+
   it('are right if a job starts right before its end or cancel is written', async () => {
     const batch = await batches.unfold(owner, { shape: { count: 2 } });
     const [first, second] = await batches.listJobs(batch);

@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { removeAccount } from '#lib/accounts/remove-account.ts';
+import { readAudit } from '#lib/audit/read-audit.ts';
+import { makeBatchId } from '#lib/batches/batch.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteAnyJob, deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { cancelUnsettled, endJob, settleCancelled } from '#lib/jobs/life/end-job.ts';
+import { findLife, postponeCancel, saveLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
 import { releaseChecks } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { tableForEach } from '../engines/use-table.ts';
+import { createBatchWorld, noInput } from '../fixtures/batch-world.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
@@ -87,8 +91,8 @@ function createSlurm(connectorSettings: HpcSystem['connector'] = slurm) {
 
 const away = new SystemUnavailableError('The controller is down.');
 
-function ended(usedSeconds: number, endedAt: Date): Observation {
-  return { state: 'ended', stage: 'FAILED', failed: true, usedSeconds, endedAt };
+function ended(usedSeconds: number, endedAt: Date) {
+  return { state: 'ended', stage: 'FAILED', failed: true, usedSeconds, endedAt } as const;
 }
 
 describe('a job that is cancelled on a system that counts its time', () => {
@@ -103,7 +107,8 @@ describe('a job that is cancelled on a system that counts its time', () => {
       'Cancelled by its owner. The time that it ran is charged as soon as the HPC system tells it.',
     );
     world.pass(134);
-    world.say(ended(167, world.now()));
+    const measured = { cpuSeconds: 300, cores: 2 };
+    world.say({ ...ended(167, world.now()), measured });
     await world.sweep();
     expect(world.cancelled).toEqual(['77']);
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 334 });
@@ -114,6 +119,8 @@ describe('a job that is cancelled on a system that counts its time', () => {
       { used: 334, ran: 167, outcome: 'cancelled', reason: 'CANCELED: 334 of 3600 seconds used' },
     ]);
     expect(await reload(job)).not.toHaveProperty('awaitsSettlement');
+    expect(await reload(job)).toMatchObject({ ranSeconds: 167 });
+    expect(await findLife(table, accountOf(job), job.jobId)).toMatchObject({ measured });
     await expectAccountAddsUp(table, job);
   });
 
@@ -134,6 +141,20 @@ describe('a job that is cancelled on a system that counts its time', () => {
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 24 });
     expect(await judgeAccount(table, accountOf(job))).toEqual({ state: 'sound' });
     expect(await world.sweep()).toBe(0);
+  });
+
+  it('is asked for again after a pause, which does not make other jobs due', async () => {
+    const world = createSlurm();
+    const [job, other] = [await world.run(10), await world.run(10)];
+    const dueOf = async (one: Job) => (await findLife(table, accountOf(one), one.jobId)).dueAt;
+    await world.cancel(job);
+    world.say({ state: 'living', stage: 'STAGINGOUT' });
+    await world.sweep();
+    const pause = new Date(world.now().getTime() + 5000);
+    expect(await dueOf(job)).toEqual(pause);
+    const before = await dueOf(other);
+    await postponeCancel(table, other, world.now());
+    expect(await dueOf(other)).toEqual(before);
   });
 
   it('is charged also where nobody has seen it running', async () => {
@@ -200,6 +221,16 @@ describe('a job that is cancelled on a system that counts its time', () => {
     world.pass(60);
     expect(await world.sweep()).toBe(0);
     await expectAccountAddsUp(table, job);
+  });
+
+  it('is in the audit if an administrator cancels it, although nothing is settled yet', async () => {
+    const world = createSlurm();
+    const job = await world.run(30);
+    const order = { reason: 'it blocks the queue', by: 'root' };
+    await deleteAnyJob(table, accountOf(job), job.jobId, order, world.now());
+    expect(await timeOf(job)).toMatchObject({ held, used: 0 });
+    const { entries } = await readAudit(table, { filter: {} }, 10, undefined, world.now());
+    expect(entries).toMatchObject([{ kind: 'job-cancelled', by: 'root', reason: order.reason }]);
   });
 
   it('can be settled by another cancel after a day, where its system is not called any more', async () => {
@@ -270,7 +301,66 @@ describe('a job that is cancelled on a system that counts its time', () => {
   });
 });
 
+describe('a job of a batch that is cancelled on a system that counts its time', () => {
+  it('counts as cancelled at once, and holds its time until it is settled', async () => {
+    const world = createWorld(table, hpc);
+    const batches = createBatchWorld(table, world);
+    const batch = await batches.unfold(owner, { shape: { count: 3 }, input: noInput });
+    const [, job] = await batches.listJobs(batch);
+    if (!job) throw new Error('The batch has no second job.');
+    await batches.start(job);
+    const end = { stage: 'CANCELED', endedAt: world.now(), reason: 'Cancelled by its owner.' };
+    expect(await cancelUnsettled(table, job, end, world.now())).toBe(true);
+    expect((await batches.read(batch)).counts).toEqual({
+      running: 0,
+      done: 0,
+      failed: 0,
+      cancelled: 1,
+    });
+    await batches.expectExact(batch);
+    expect(await cancelUnsettled(table, job, end, world.now())).toBe(false);
+    const told = { ...end, ranSeconds: 60 };
+    const canceled = await reload(job);
+    // A second settlement would change the account again.
+    for (const _ of ['once', 'again']) {
+      await settleCancelled(table, canceled, told, { now: world.now(), isTold: true });
+    }
+    expect(await settlementsOf(job)).toMatchObject([{ job_id: job.jobId, batch_id: batch.id }]);
+    expect(await batches.read(batch)).toMatchObject({
+      counts: { cancelled: 1 },
+      usedSeconds: 60,
+      endedParked: 0,
+    });
+    await batches.expectExact(batch);
+  });
+
+  it('does not end if its batch is missing, so that no count is lost', async () => {
+    const world = createWorld(table, hpc);
+    const job = await world.submit(owner);
+    const lost = { ...job, batch: { id: makeBatchId(world.now()), index: 0 } };
+    const end = { stage: 'SUCCESSFUL', outcome: 'succeeded', ranSeconds: 1 } as const;
+    await expect(
+      endJob(table, lost, { ...end, endedAt: world.now() }, world.now()),
+    ).rejects.toThrow(`The batch ${lost.batch.id} of job ${job.jobId} is missing.`);
+    expect(await reload(job)).toMatchObject({ terminal: false });
+  });
+});
+
 describe('a job that is cancelled on a system that forgets it', () => {
+  it('keeps the runs that its system has told of', async () => {
+    const world = createWorld(table, hpc);
+    const job = await world.submit(owner);
+    await world.sweep();
+    const first = { number: 1, seconds: 7, isLost: true, reason: 'A node failed.' };
+    const dueAt = world.now();
+    await saveLife(table, job, { dueAt, handle: '77', run: 2, runs: [first] });
+    await deleteJob(table, accountOf(job), job.jobId, world.now());
+    expect(await findLife(table, accountOf(job), job.jobId)).toMatchObject({
+      run: 2,
+      runs: [first],
+    });
+  });
+
   it('is settled at once, by the time that it was seen running', async () => {
     const world = createSlurm({ kind: 'simulator' });
     const job = await world.run(30);

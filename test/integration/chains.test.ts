@@ -14,7 +14,14 @@ import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { endJob } from '#lib/jobs/life/end-job.ts';
-import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import {
+  askToFetch,
+  claimTakeOver,
+  findLife,
+  postponeTakeOver,
+  postponeWaiting,
+  releaseLife,
+} from '#lib/jobs/life/job-life-store.ts';
 import { findStandingJobs } from '#lib/jobs/read/find-standing-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { distrustWaiting } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
@@ -514,6 +521,40 @@ describe('the end of a job that waits', () => {
     } as const;
     expect(await endJob(table, second, end, two.now())).toBe('too late');
     expect(await current(second)).toMatchObject({ terminal: false });
+  });
+});
+
+describe('a wait that is over', () => {
+  it.each<[what: string, late: (job: Job, seen: Date, at: Date) => Promise<unknown>]>([
+    ['releases', (job, _, at) => releaseLife(table, job, at)],
+    ['asks for files', (job, seen, at) => askToFetch(table, job, seen, at)],
+    ['claims', (job, seen, at) => claimTakeOver(table, job, seen, { began: at, until: at })],
+    ['gives up a try', (job, _, at) => postponeTakeOver(table, job, at, 'It is away.')],
+    ['waits on', (job, seen, at) => postponeWaiting(table, job, seen, at)],
+  ])('is not changed by a process that %s too late', async (_, late) => {
+    const first = await one.submit(owner);
+    const second = await two.submit(owner, waitFor({ after: [first.jobId] }));
+    const read = () => findLife(table, accountOf(second), second.jobId);
+    const { dueAt = two.now() } = await read();
+    await deleteJob(table, accountOf(second), second.jobId, two.now());
+    const over = await read();
+    expect(over).toMatchObject({ waiting: false });
+    await late(second, dueAt, two.now());
+    expect(await read()).toEqual(over);
+  });
+
+  it('is claimed by one process at a time', async () => {
+    const first = await one.submit(owner);
+    const second = await two.submit(owner, waitFor({ input: { from: first.jobId } }));
+    const { dueAt = two.now() } = await findLife(table, accountOf(second), second.jobId);
+    const until = new Date(two.now().getTime() + 310_000);
+    const claim = () => claimTakeOver(table, second, dueAt, { began: two.now(), until });
+    expect([await claim(), await claim()]).toEqual([true, false]);
+    expect(await findLife(table, accountOf(second), second.jobId)).toMatchObject({
+      takingOverSince: two.now(),
+      takeOvers: 1,
+      dueAt: until,
+    });
   });
 });
 

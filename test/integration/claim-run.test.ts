@@ -5,7 +5,7 @@ import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { createJob, findJob } from '#lib/jobs/job-store.ts';
 import type { LifeTerms } from '#lib/jobs/life/job-life.ts';
-import { beginJobLife, findLife } from '#lib/jobs/life/job-life-store.ts';
+import { beginJobLife, findLife, saveHandle } from '#lib/jobs/life/job-life-store.ts';
 import { claimRun } from '#lib/jobs/passes/claim-run.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { tableForEach } from '../engines/use-table.ts';
@@ -133,6 +133,23 @@ async function store(id: number, terms: LifeTerms, change: Partial<Job> = {}): P
   await writeTransaction(table, [createJob(job), beginJobLife(job, terms)]);
   return job;
 }
+
+describe('the handle of a job', () => {
+  it('is the first one stored, also once the job has ended', async () => {
+    const world = createLosingWorld();
+    const job = await world.submit(owner);
+    const save = (handle: string) => saveHandle(table, job, { dueAt: world.now(), handle });
+    expect([await save('a'), await save('a'), await save('b')]).toEqual([
+      undefined,
+      undefined,
+      'a',
+    ]);
+    await world.sweep();
+    await deleteJob(table, accountOf(job), job.jobId, world.now());
+    expect([await save('a'), await save('b')]).toEqual([undefined, 'a']);
+    expect((await lifeOf(job)).handle).toBe('a');
+  });
+});
 
 describe('a task of an array that asks for its script', () => {
   const place = (task: number, name = 'array-0') => ({ array: { name, task } });

@@ -236,8 +236,8 @@ describe('a hand-over', () => {
       failed: true,
       endedAt: world.now(),
     });
-    const life = await lifeOf(job);
-    expect(life).toMatchObject({ reason: 'There is no such queue.' });
+    const reason = 'There is no such queue.';
+    expect(await lifeOf(job)).toMatchObject({ reason, handOvers: [{ at: world.now(), reason }] });
     expect(await reload(job)).not.toHaveProperty('ranSeconds');
     world.pass(3600);
     expect(await world.sweep()).toBe(0);

@@ -6,7 +6,7 @@ import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
-import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { findLife, requestRemoval } from '#lib/jobs/life/job-life-store.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
 import { advanceDue, advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
@@ -247,6 +247,15 @@ describe('a job whose results are here', () => {
 });
 
 describe('a job of another kind of system', () => {
+  it('is not marked for a removal there if that system keeps nothing', async () => {
+    const world = createWorld(table, hpc);
+    const job = await world.submit(owner);
+    await world.runToEnd(job);
+    await requestRemoval(table, job, world.now());
+    expect(await lifeOf(job)).toMatchObject({ removePending: false });
+    expect(await world.sweep()).toBe(0);
+  });
+
   it('is not due again once it is deleted', async () => {
     const world = createKeeper(connectors.slurm);
     const job = await submitAndEnd(world);

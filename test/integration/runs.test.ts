@@ -6,10 +6,11 @@ import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { findLife, noteSent } from '#lib/jobs/life/job-life-store.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
 import { measureEfficiency } from '#lib/jobs/read/efficiency.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
+import { interruptBefore } from '../engines/interrupt.ts';
 import { tableForEach } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -170,6 +171,30 @@ describe('a job that its system started again', () => {
     const deleted = await deleteJob(table, accountOf(job), job.jobId);
     await removeFiles(table, files, deleted);
     for (const key of keys) expect(await files.results.measure(key)).toBeUndefined();
+  });
+});
+
+describe('what runs announce', () => {
+  it('is kept once for each of the last twenty, and the latest of them counts', async () => {
+    const { job } = await createRunning();
+    for (let run = 1; run <= 25; run += 1) await noteSent(table, job, { run, bytes: run });
+    await noteSent(table, job, { run: 24, bytes: 7 });
+    const { run, sent = [] } = await lifeOf(job);
+    expect(run).toBe(25);
+    expect(sent).toHaveLength(20);
+    expect(sent.slice(-3)).toEqual([
+      { run: 23, bytes: 23 },
+      { run: 25, bytes: 25 },
+      { run: 24, bytes: 7 },
+    ]);
+  });
+
+  it('is not noted if a later run was noted at the same moment', async () => {
+    const { job } = await createRunning();
+    const later = { run: 3, bytes: 15 };
+    interruptBefore(table, 'UpdateItemCommand', () => noteSent(table, job, later));
+    await noteSent(table, job, { run: 2, bytes: 10 });
+    expect(await lifeOf(job)).toMatchObject({ run: 3, sent: [later] });
   });
 });
 

@@ -83,12 +83,12 @@ onEveryEngine('a month on $name', (engine) => {
       },
       lineFromItem,
     );
-    const ends = lines
-      .filter(({ jobId }) => jobId === job.jobId)
-      .flatMap((line) => endFromLine(account, line) ?? []);
+    const ofJob = lines.filter(({ jobId }) => jobId === job.jobId);
+    const ends = ofJob.flatMap((line) => endFromLine(account, line) ?? []);
     expect(ends).toHaveLength(1);
     await countEnds(table, ends);
     await countEnds(table, ends);
+    return ofJob.find(({ kind }) => kind === 'settle');
   }
 
   it('accepts jobs until the budget is reached, on all priced systems together', async () => {
@@ -117,11 +117,15 @@ onEveryEngine('a month on $name', (engine) => {
     await submit(0.5);
   });
 
-  it('pays for the time in which a job waited for the service, and nothing before it ran', async () => {
-    await end(await submit(), 900, november, { excusedSeconds: 900 });
-    expect(await readSpending(table, november)).toEqual({ held: 0, used: 100_000 });
+  it('pays for waits for the service and for lost runs, and nothing before a job ran', async () => {
+    const job = await submit();
+    const line = await end(job, 900, november, { excusedSeconds: 900, lostSeconds: 1800 });
+    expect(line?.reason).toBe(
+      'SUCCESSFUL: 900 of 7200 seconds used; 900 seconds of waiting for this service are not charged; 1800 seconds in runs that the HPC system lost are not charged',
+    );
+    expect(await readSpending(table, november)).toEqual({ held: 0, used: 200_000 });
     await end(await submit(), 0, november, { outcome: 'cancelled' });
-    expect(await readSpending(table, november)).toEqual({ held: 0, used: 100_000 });
+    expect(await readSpending(table, november)).toEqual({ held: 0, used: 200_000 });
   });
 
   it('begins anew at midnight in UTC, but for the jobs that are still active', async () => {

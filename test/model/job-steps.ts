@@ -100,7 +100,7 @@ export async function hear(
   if (!job) return undefined;
   const ranSeconds = step.share * job.hours * 3600;
   const record = { ...scene.recordOf(job), stage: ownStages.canceled, terminal: true };
-  const end = { stage: ownStages.canceled, endedAt: scene.now, ranSeconds };
+  const end = { stage: ownStages.canceled, endedAt: scene.now, ranSeconds, reason: '' };
   const run = () => settleCancelled(scene.table, record, end, { now: scene.now, isTold: true });
   const outcome = await scene.attempt(step.fault, run);
   if (outcome instanceof CrashError) await run();

@@ -51,7 +51,7 @@ async function writeCancel(
   { act, settlesNow, now, ...end }: Cancel,
 ): Promise<boolean> {
   if (life.systemCounts && !settlesNow) {
-    return (await cancelUnsettled(table, job, end, now, act)) === 'ended';
+    return cancelUnsettled(table, job, end, now, act);
   }
   const ranSeconds = secondsUntil(life, now);
   const { runningSince } = life;

@@ -30,11 +30,12 @@ const countedAs: Record<JobOutcome, string> = {
  * a batch are exact at every moment. Returns no step for a job without a batch.
  */
 export function countInBatch(job: Job, { ended, settled, running }: JobNews): Step[] {
-  if (!job.batch) return [];
+  const { batch } = job;
+  if (!batch) return [];
   const stopsRunning = ended !== undefined && job.batchRunning === true;
   return [
     {
-      Update: changeOf(batchKey(job.owner, job.batch.id), {
+      Update: changeOf(batchKey(job.owner, batch.id), {
         set: { ...(ended && { last_end: ended.at.toISOString() }) },
         add: {
           ...(ended && { [countedAs[ended.outcome]]: 1 }),
@@ -45,7 +46,7 @@ export function countInBatch(job: Job, { ended, settled, running }: JobNews): St
         },
         when: ['attribute_exists(PK)'],
       }),
-      refuse: () => new Error(`The batch ${job.batch?.id} of job ${job.jobId} is missing.`),
+      refuse: () => new Error(`The batch ${batch.id} of job ${job.jobId} is missing.`),
     },
   ];
 }

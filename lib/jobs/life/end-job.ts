@@ -81,7 +81,6 @@ async function closeOnce(table: Table, job: Job, stepsFor: (job: Job) => Step[])
   let current = job;
   return decideUntilWritten(async () => {
     if (await writeIfFirst(table, stepsFor(current))) return true;
-    if (!job.batch) return false;
     const { batchRunning } = current;
     current = await findJob(table, accountOf(job), job.jobId);
     if (current.terminal || current.batchRunning === batchRunning) return false;
@@ -91,7 +90,7 @@ async function closeOnce(table: Table, job: Job, stepsFor: (job: Job) => Step[])
 
 /**
  * Cancels a job but keeps its hold until its system reports how long it ran (settleCancelled).
- * Writes no ledger line, because the account does not change.
+ * Writes no ledger line, because the account does not change. Returns false if the job has ended.
  */
 export async function cancelUnsettled(
   table: Table,
@@ -99,16 +98,15 @@ export async function cancelUnsettled(
   told: Pick<JobEnd, 'stage' | 'endedAt' | 'reason'>,
   now: Date,
   act?: Act,
-): Promise<'ended' | 'too late'> {
+): Promise<boolean> {
   const end = { ...told, outcome: 'cancelled', ranSeconds: 0 } as const;
   const endedAt = endOf(job, end);
-  const isFirst = await closeOnce(table, job, (current) => [
+  return closeOnce(table, job, (current) => [
     closeJob(current, { ...end, endedAt }, { isSettled: false }),
     closeLife(current, end, now),
     ...countInBatch(current, { ended: { outcome: 'cancelled', at: endedAt } }),
     ...(act ? [recordAct(act)] : []),
   ]);
-  return isFirst ? 'ended' : 'too late';
 }
 
 /**
@@ -118,7 +116,7 @@ export async function cancelUnsettled(
 export async function settleCancelled(
   table: Table,
   job: Job,
-  told: Omit<JobEnd, 'outcome'>,
+  told: Omit<ExplainedEnd, 'outcome'>,
   { now, isTold }: { readonly now: Date; readonly isTold: boolean },
 ): Promise<void> {
   const end = { ...told, outcome: 'cancelled' } as const;
@@ -128,6 +126,8 @@ export async function settleCancelled(
     ...settle(job, end, now),
   ]);
 }
+
+type ExplainedEnd = JobEnd & { readonly reason: string };
 
 function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
   const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
@@ -238,8 +238,7 @@ function markSettled(job: Job, end: JobEnd): Step {
 }
 
 /** The attributes of a life that show how a job stands. */
-const expectedOf: Readonly<Record<Standing | 'anything', Record<string, unknown>>> = {
-  anything: {},
+const expectedOf: Readonly<Record<Standing, Record<string, unknown>>> = {
   waiting: { waiting: true },
   parked: { due: undefined, handle: undefined },
   'without a run': { handle: undefined },
@@ -247,12 +246,12 @@ const expectedOf: Readonly<Record<Standing | 'anything', Record<string, unknown>
 
 const notDue = { due: undefined, due_at: undefined };
 
-function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
+function settleLife(job: Job, end: ExplainedEnd, isTold: boolean): Step {
   const { reason, measured } = end;
   return {
     Update: changeOf(jobLifeKey(accountOf(job), job.jobId), {
       set: {
-        reason: shorten(reason ?? ''),
+        reason: shorten(reason),
         ...storedLife.formatPart({ measured }),
         ...writeRuns(end),
         ...(isTold && { ...notDue, cancel_pending: undefined }),
@@ -286,7 +285,7 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
           : { ...notDue, trying_since: undefined, cut_offs: undefined }),
       },
       values: { ':moment': stages },
-      expect: expectedOf[onlyWhile ?? 'anything'],
+      ...(onlyWhile && { expect: expectedOf[onlyWhile] }),
     }),
     refuse: tooLate,
   };

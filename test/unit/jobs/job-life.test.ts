@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addHandOver, beginLife, enterStage, shorten } from '#lib/jobs/life/job-life.ts';
+import { addHandOver, beginLife, enterStage, isParked, shorten } from '#lib/jobs/life/job-life.ts';
 import { jobFixture } from '#test/fixtures/jobs.ts';
 import { userId } from '#test/fixtures/names.ts';
 
-const life = beginLife({ ...jobFixture(userId('1'), 1), stage: 'QUEUED' });
+const job = { ...jobFixture(userId('1'), 1), stage: 'QUEUED', terminal: false };
+const life = beginLife(job);
 const at = new Date('2026-01-01T00:00:00Z');
 
 describe('a life', () => {
@@ -30,6 +31,14 @@ describe('a life', () => {
       'RUNNING',
       'QUEUED',
     ]);
+  });
+
+  it('is parked until its turn comes, and never again once its system has the job', () => {
+    const parked = beginLife(job, { parked: true });
+    expect(isParked(parked)).toBe(true);
+    expect(isParked(life)).toBe(false);
+    expect(isParked({ ...parked, handle: '77' })).toBe(false);
+    expect(isParked({ ...parked, cancelPending: true })).toBe(false);
   });
 
   it('keeps the last tries of many', () => {

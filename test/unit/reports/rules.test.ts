@@ -38,6 +38,11 @@ describe('the facts of an end', () => {
     ['never', { ranSeconds: 0 }, {}],
     ['for a moment', { ranSeconds: 0.2, runningSince: endedAt }, { waited: 7200, ran: 0 }],
     ['longer than it is there', { ranSeconds: 9999 }, { waited: 0, ran: 9999 }],
+    [
+      'by our clock, and waited for the service',
+      { ranSeconds: 20, runningSince, excusedSeconds: 5.4, byClock: true },
+      { waited: 3630, ran: 20, excused: 5, byClock: true },
+    ],
   ])('are right for a job that ran %s', (_, times, facts) => {
     const end = { outcome: 'succeeded', endedAt, ...times } as const;
     expect(measureEnd(job, end)).toEqual({ outcome: 'succeeded', ...facts });
