@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { signPush } from '#lib/webhooks/deliveries/deliver.ts';
+import { signPush } from '#lib/webhooks/sign-push.ts';
 import { type Service, startService } from '#local/start-service.ts';
 import { answerWith, startReceiver } from '../fixtures/receiver.ts';
 import { get, submit } from '../fixtures/service.ts';

@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
 import { type DueKey, moveDue } from '#lib/table/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { SendPush } from '../send-push.ts';
-import { secretPrefix } from '../webhook.ts';
+import { signPush } from '../sign-push.ts';
 import { noteTry, readWebhook } from '../webhook-store.ts';
 import { type Delivery, type DeliveryTry, type DeliveryUpdate, testType } from './delivery.ts';
 import {
@@ -174,22 +173,4 @@ export function isTooLate(
   at: Date,
 ): boolean {
   return at.getTime() > againAt.getTime() + giveUpMs;
-}
-
-/**
- * Signs a push as Standard Webhooks says. Every try has the id of the event, so a receiver
- * recognises repeats. The time is that of the try, so a receiver can refuse replayed pushes.
- */
-export function signPush(
-  secret: string,
-  { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },
-): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1000));
-  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
-  };
 }

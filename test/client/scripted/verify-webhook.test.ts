@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signPush } from '#lib/webhooks/deliveries/deliver.ts';
+import { signPush } from '#lib/webhooks/sign-push.ts';
 import { verifyWebhook } from '../../../client/src/index.ts';
 
 const secret = `whsec_${Buffer.from('an example of 24 bytes..').toString('base64')}`;

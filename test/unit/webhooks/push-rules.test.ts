@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readPushRules } from '#lib/config.ts';
-import { signPush } from '#lib/webhooks/deliveries/deliver.ts';
 import { explainFailure } from '#lib/webhooks/send-push.ts';
+import { signPush } from '#lib/webhooks/sign-push.ts';
 import { makeWebhook } from '#lib/webhooks/webhook.ts';
 import { userId } from '#test/fixtures/names.ts';
 
