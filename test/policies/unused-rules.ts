@@ -71,6 +71,8 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
     'remove-quota',
     'remove-uploads',
   ],
+  // They show how jobs stand, and change none.
+  'lib/jobs/life/job-life-store.ts': ['read-jobs', 'read-all-jobs'],
   // Callers are the owners of what they ask for.
   'lib/jobs/read/find-owner.ts': ['read-jobs'],
   // It is told which jobs are due.
