@@ -5,6 +5,7 @@ import { mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findFreePorts } from '../engines/find-free-port.ts';
 import {
   askDatabase,
   databaseSocket,
@@ -18,13 +19,7 @@ import { type Daemon, startDaemon } from './daemon.ts';
 import { mungeCommand, restCommand } from './daemon-commands.ts';
 import { installPackages } from './packages.ts';
 import { pollUntil } from './poll-until.ts';
-import {
-  findFreePorts,
-  layOut,
-  makeDirectories,
-  makeTemporary,
-  wrapInHostname,
-} from './prepare-machine.ts';
+import { layOut, makeDirectories, makeTemporary, wrapInHostname } from './prepare-machine.ts';
 
 const run = promisify(execFile);
 

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,18 +45,6 @@ export async function makeTemporary(directory: string, node: string): Promise<vo
   const path = join(directory, 'tmp', node);
   await mkdir(path, { recursive: true });
   await chmod(path, 0o1777);
-}
-
-export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = servers.map(async (server) => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  });
-  const found = await Promise.all(ports);
-  for (const server of servers) await new Promise((resolve) => server.close(resolve));
-  return found;
 }
 
 /** The daemons listen on the address of the hostname; where that is not loopback, they get another. */

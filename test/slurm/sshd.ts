@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findFreePort } from '../engines/find-free-port.ts';
 import { openDoor } from './closed-network.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { installPackages } from './packages.ts';
-import { findFreePorts } from './prepare-machine.ts';
 
 const run = promisify(execFile);
 
@@ -49,7 +49,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(name)]);
   }
   const accepts = options.accepts ?? file('user.pub');
-  const [port = 0] = await findFreePorts(1);
+  const port = await findFreePort();
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const config = [
     `Port ${port}`,

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { createIssuer } from '#local/issuer.ts';
 import { type FakeIssuer, startFakeIssuer } from '../browser/fake-issuer.ts';
-import { findFreePort } from '../engines/find-free-port.ts';
+import { findFreePort, findFreePorts } from '../engines/find-free-port.ts';
 import { end, type Home, openHome, projectRoot } from '../fixtures/edition.ts';
 import { makeKey } from '../fixtures/jwt.ts';
 
@@ -61,11 +61,7 @@ export async function startWorkstation(
   const home = openHome();
   linkState(home.path);
   const certificate = makeCertificate(home.path);
-  const [port, tlsPort, issuerPort] = [
-    await findFreePort(),
-    await findFreePort(),
-    await findFreePort(),
-  ];
+  const [port = 0, tlsPort = 0, issuerPort = 0] = await findFreePorts(3);
   const url = `https://${name}:${tlsPort}`;
   const issuerUrl = `https://${issuerName}:${tlsPort}`;
   const key = createIssuer(makeKey());
