@@ -96,6 +96,7 @@ describe('the audit', () => {
     { what: 'by the service', list: { filter: { by: 'slipway' } }, ids: [15] },
     { what: 'user', list: { filter: { user: userId('7') } }, ids: [14] },
     { what: 'kind', list: { filter: { kind: 'user-banned' as const } }, ids: [13] },
+    { what: 'what is given', list: { filter: { user: userId('7'), by: undefined } }, ids: [14] },
     { what: 'two filters', list: { filter: { user: userId('7'), by: '100002' } }, ids: [] },
   ])('is filtered by $what', async ({ list, ids }) => {
     expect((await readPages(list)).flat()).toEqual(ids);
@@ -122,5 +123,19 @@ describe('the audit', () => {
     const again = writeTransaction(table, [recordAct({ ...first, reason: 'another' })]);
     await expect(again).rejects.toThrow('already in the audit');
     expect((await readPages({ until: new Date('2026-01-02T00:00:00Z') })).flat()).toEqual([0]);
+  });
+});
+
+describe('the audit of a month with more acts than one read examines', () => {
+  const table = tableForAll();
+
+  it('is filtered to its end', async () => {
+    const oldest = act(0, '2029-03-01T00:00:00.000Z', { by: 'slipway' });
+    const others = Array.from({ length: 501 }, (_, n) => act(n + 1, '2029-03-02T00:00:00.000Z'));
+    for (const each of [oldest, ...others]) {
+      await table.client.send(new PutCommand({ TableName: table.name, Item: actToItem(each) }));
+    }
+    const page = await readAudit(table, { filter: { by: 'slipway' } }, 10, undefined, now);
+    expect(page.entries.map(({ id }) => id)).toEqual([oldest.id]);
   });
 });

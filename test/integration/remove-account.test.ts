@@ -95,6 +95,15 @@ describe('removing an account', () => {
     expect(await readQuota(table, account)).toBeUndefined();
   });
 
+  it('begins no further job after one that could not be discarded', async () => {
+    const jobs = await submitMany(8);
+    world.files.inputs.remove = () => Promise.reject(new Error('The storage is away.'));
+    await expect(remove(true)).rejects.toThrow('The storage is away.');
+    const { activeJobs } = await findQuota(table, accountOf(jobs[0]!));
+    expect(activeJobs).toBeGreaterThanOrEqual(4);
+    expect(activeJobs).toBeLessThan(8);
+  });
+
   it('includes what is submitted meanwhile', async () => {
     const [job] = await submitMany(1);
     const late: Promise<unknown>[] = [];
