@@ -204,6 +204,26 @@ describe('the presence of the service', () => {
     expect(await readAbsences(table, at(101))).toEqual([{ from: at(0), until: at(100) }]);
   });
 
+  it('is unknown before the first sign', async () => {
+    expect(await readAbsences(table, at(0))).toEqual([]);
+  });
+
+  it('writes at most one sign in half of its time', async () => {
+    const sign = createPresence(table, 60);
+    await sign(at(0));
+    await sign(at(29.999));
+    // Signs every minute are late after two.
+    expect(await readAbsences(table, at(121))).toEqual([{ from: at(0), until: at(121) }]);
+    await sign(at(30));
+    expect(await readAbsences(table, at(121))).toEqual([]);
+  });
+
+  it('is not late at the last moment', async () => {
+    await createPresence(table, 10)(at(0));
+    await createPresence(table, 10)(at(20));
+    expect(await readAbsences(table, at(21))).toEqual([]);
+  });
+
   it('reports an absence that nobody has recorded yet', async () => {
     await createPresence(table, 10)(at(0));
     expect(await readAbsences(table, at(50))).toEqual([{ from: at(0), until: at(50) }]);
