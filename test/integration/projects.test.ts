@@ -58,6 +58,20 @@ onEveryEngine('projects that are opened at run time, on $name', (engine) => {
     expect(openings.entries).toHaveLength(4);
   });
 
+  it.each([
+    ['description', { description: 'other' }],
+    ['jobs', { maxLivingJobs: 7 }],
+    ['sharing', { shared: true }],
+    ['group', { members: { group: 'ice' } }],
+  ])('are changed in one thing, written once: their %s', async (name, change) => {
+    await openProject(table, order(`changed_${name}`));
+    const changed = { ...order(`changed_${name}`), ...change };
+    const { project } = await openProject(table, changed);
+    expect(project).toMatchObject({ ...change, revision: 2 });
+    expect((await openProject(table, changed)).project).toEqual(project);
+    expect(await find(`changed_${name}`)).toMatchObject(change);
+  });
+
   it('keep their number when they are closed and opened again, even simultaneously', async () => {
     const { project } = await openProject(table, order('again'));
     await Promise.all([
